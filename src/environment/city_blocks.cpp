@@ -32,13 +32,14 @@ Vec2 corner_inwards(const Ring& ring, std::size_t i, double depth) {
   return ring[i] + depth * (perpendicular(after) + turn * after);
 }
 
-/// Strips along every edge; nothing where corners are too sharp or the block too small for that depth.
+/// Strips along every edge; none at all where corners are too sharp or the block too small for that depth.
 std::vector<Strip> strips_along(const Ring& block, double depth) {
   std::vector<Strip> strips;
   for (std::size_t i = 0; i < block.size(); ++i) {
     const std::size_t next = (i + 1) % block.size();
     const Strip strip{{block[i], block[next]}, {corner_inwards(block, i, depth), corner_inwards(block, next, depth)}};
     if (dot(strip.back[1] - strip.back[0], strip.direction()) < 6) return {};
+    if (length(strip.back[0] - strip.front[0]) > 2.2 * depth) return {};
     strips.push_back(strip);
   }
   return strips;
@@ -70,8 +71,9 @@ Ring house_on(const Strip& strip, double from, double to, RandomStream& random) 
 /// A way through whatever stands between the street and the back of the strip.
 Ring passage(const Strip& strip, double along, double width) {
   const Vec2 middle = between(strip.front[0], strip.front[1], along);
-  const double deep = 1.5 * length(strip.back[0] - strip.front[0]);
-  return oriented_rectangle(middle + 0.25 * deep * strip.inwards(), strip.inwards(), 1.5 * deep, width);
+  const double depth = dot(strip.back[0] - strip.front[0], strip.inwards());
+  // A metre or two beyond on both sides: bays and rear wings.
+  return oriented_rectangle(middle + (depth / 2) * strip.inwards(), strip.inwards(), depth + 3, width);
 }
 
 /// A fence between two points with a gate in the middle.
@@ -139,6 +141,22 @@ void draw_garden_walls(Sketch& sketch, const Strip& strip, const std::vector<dou
     const Vec2 end = strip.at(lines[i], 1) + 0.3 * (middle - strip.at(lines[i], 1));
     sketch.wall({from, between(from, end, 0.5) + 0.4 * strip.direction(), end});
   }
+}
+
+/// A flat-iron building on a corner too sharp for anything else: its two long sides, and a small square behind it.
+void draw_wedge(Sketch& sketch, const Ring& block, RandomStream& random) {
+  std::size_t sharpest = 0;
+  const auto reach = [&](std::size_t i) { return length(corner_inwards(block, i, 1) - block[i]); };
+  for (std::size_t i = 1; i < block.size(); ++i)
+    if (reach(i) > reach(sharpest)) sharpest = i;
+  const Vec2 tip = block[sharpest];
+  const Vec2 axis = unit(centre_of(block) - tip);
+  const Vec2 back = centre_of(block) + random.uniform(-6, 6) * axis;
+  const Ring blunt = clip_left(block, tip + 5 * axis, -perpendicular(axis));
+  const Ring building = blunt.empty() ? Ring{} : clip_left(blunt, back, perpendicular(axis));
+  if (!building.empty()) sketch.obstacle({building, {}});
+  if (const Ring rest = clip_left(block, back + 3 * axis, -perpendicular(axis)); !rest.empty())
+    scatter_trees(sketch, rest, 80, random);
 }
 
 }  // namespace
@@ -234,7 +252,7 @@ void draw_park(Sketch& sketch, const Ring& block, RandomStream& random) {
     const Vec2 pond = between(inner[0], middle, random.uniform(0.25, 0.4));
     sketch.obstacle({blob(pond, std::min(9.0, 0.3 * length(middle - pond) + 3), 0.7, 14, random), {}});
   }
-  scatter_trees(sketch, lawn, 130, random);
+  scatter_trees(sketch, lawn, 60, random);
 }
 
 void draw_square(Sketch& sketch, const Ring& block, const std::string& name, RandomStream& random) {
@@ -263,6 +281,7 @@ void draw_square(Sketch& sketch, const Ring& block, const std::string& name, Ran
 }
 
 void draw_single_building(Sketch& sketch, const Ring& block, RandomStream& random) {
+  if (signed_area(block) > 1800) return random.chance(0.5) ? draw_park(sketch, block, random) : draw_wedge(sketch, block, random);
   const Ring outline = inset(block, random.uniform(0, 1.5));
   if (outline.empty()) return;
   sketch.obstacle({outline, {}});

@@ -168,9 +168,10 @@ class City {
     const double width = 2 * std::max(1.5, street.half_width - pavement);
     const Vec2 along = unit(to - from);
     // Half a width further at both ends, so that the bends at crossings have no notches.
-    sketch_.region("road", {oriented_rectangle(between(from, to, 0.5), along, length(to - from) + width, width), {}});
+    const Ring road = oriented_rectangle(between(from, to, 0.5), along, length(to - from) + width, width);
+    sketch_.region("road", {clip_to_town(road), {}});
     const Vec2 zebra = from + (half_width_across + 1.5) * along;
-    sketch_.region("crossing", {oriented_rectangle(zebra, along, 3.0, width), {}});
+    sketch_.region("crossing", {clip_to_town(oriented_rectangle(zebra, along, 3.0, width)), {}});
   }
 
   Ring clip_to_town(const Ring& ring) const {
