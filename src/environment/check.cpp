@@ -1,80 +1,87 @@
 #include "environment/check.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <set>
 
 namespace throng::environment {
-namespace {
 
-bool fits(double v) { return std::isfinite(v) && std::abs(v) <= max_metres; }
-bool fits(Vec2 p) { return fits(p.x) && fits(p.y); }
-bool all_fit(const std::vector<Vec2>& points) {
-  return std::all_of(points.begin(), points.end(), [](Vec2 p) { return fits(p); });
-}
+namespace {
 
 class Checker {
  public:
   explicit Checker(const Environment& environment) : environment_(environment) {}
 
-  Problems check() {
+  Problems run() {
     check_layers();
     for (const Feature& feature : environment_.features) check_feature(feature);
     return std::move(problems_);
   }
 
  private:
-  void broken(std::string place, std::string law) {
-    problems_.push_back({Severity::error, ProblemCode::internal, std::move(place), std::move(law)});
-  }
-
   void check_layers() {
-    if (environment_.layers.empty()) broken("layers", "law 1: there is no layer");
+    if (environment_.layers.empty()) refuse(ProblemCode::value, "", "there are no layers");
     std::set<std::string> ids;
     for (const Layer& layer : environment_.layers) {
-      if (!ids.insert(layer.id).second) broken("layer '" + layer.id + "'", "law 1: layer ids are not distinct");
-      check_elevation(layer);
+      const std::string place = fmt::format("layer '{}'", layer.id);
+      if (!ids.insert(layer.id).second) refuse(ProblemCode::value, place, "the id is taken already");
+      const Elevation& e = layer.elevation;
+      for (double v : {e.z, e.from.x, e.from.y, e.to.x, e.to.y, e.z_from, e.z_to})
+        if (!is_sound(v)) refuse(ProblemCode::value, place, fmt::format("the elevation {} is not a height in metres", v));
+      if (e.ramp && e.from == e.to) refuse(ProblemCode::value, place, "the ramp's axis has no length");
+      if (e.stairs && !e.ramp) refuse(ProblemCode::value, place, "stairs need a ramp");
     }
-  }
-
-  void check_elevation(const Layer& layer) {
-    const Elevation& e = layer.elevation;
-    const bool finite = fits(e.z) && fits(e.z_from) && fits(e.z_to) && fits(e.from) && fits(e.to);
-    if (!finite) broken("layer '" + layer.id + "'", "law 2: an elevation is out of range");
-    if (e.ramp && e.from == e.to) broken("layer '" + layer.id + "'", "law 2: a ramp has no axis");
-    if (e.stairs && !e.ramp) broken("layer '" + layer.id + "'", "law 2: stairs without a ramp");
   }
 
   void check_feature(const Feature& feature) {
-    const std::string place = describe(feature);
-    if (std::max(feature.layer, feature.other_layer) >= environment_.layers.size())
-      broken(place, "law 1: a layer does not exist");
+    if (feature.layer >= environment_.layers.size() ||
+        (feature.kind == Kind::connection && feature.other_layer >= environment_.layers.size()))
+      return refuse(ProblemCode::value, describe(feature), "names a layer that does not exist");
+    check_shape(feature);
     for (const Polygon& polygon : feature.polygons) {
-      check_ring(polygon.outer, place);
-      for (const Ring& hole : polygon.holes) check_ring(hole, place);
+      check_ring(feature, polygon.outer);
+      for (const Ring& hole : polygon.holes) check_ring(feature, hole);
     }
-    for (const Line& line : feature.lines) {
-      if (!all_fit(line)) broken(place, "law 2: a coordinate is out of range");
-      if (line.size() < 2) broken(place, "law 3: a line has fewer than two points");
-    }
-    check_kind(feature, place);
+    for (const Line& line : feature.lines) check_points(feature, line, 2, "line");
   }
 
-  void check_ring(const Ring& ring, const std::string& place) {
-    if (!all_fit(ring)) broken(place, "law 2: a coordinate is out of range");
-    if (ring.size() < 3) broken(place, "law 3: a ring has fewer than three points");
-    else if (ring.front() == ring.back()) broken(place, "law 3: a ring repeats its first point");
+  void check_shape(const Feature& feature) {
+    const bool empty = feature.polygons.empty() && feature.lines.empty();
+    if (empty) return refuse(ProblemCode::geometry, describe(feature), "has no geometry");
+    if (feature.kind == Kind::connection) {
+      const bool is_pair = feature.polygons.empty() && feature.lines.size() == 1 && feature.lines[0].size() == 2;
+      if (!is_pair || feature.lines[0][0] == feature.lines[0][1])
+        refuse(ProblemCode::geometry, describe(feature), "a connection is a line of two distinct points");
+      if (feature.layer == feature.other_layer)
+        refuse(ProblemCode::value, describe(feature), "a connection joins two different layers");
+    } else if (feature.kind != Kind::obstacle && !feature.lines.empty()) {
+      refuse(ProblemCode::geometry, describe(feature), "must be a polygon, not a line");
+    }
   }
 
-  void check_kind(const Feature& feature, const std::string& place) {
-    if (feature.polygons.empty() && feature.lines.empty()) broken(place, "law 4: a feature without shapes");
-    const bool may_have_lines = feature.kind == Kind::obstacle || feature.kind == Kind::connection;
-    if (!may_have_lines && !feature.lines.empty()) broken(place, "law 4: lines where only polygons are allowed");
-    if (feature.kind != Kind::connection) return;
-    const bool one_segment = feature.polygons.empty() && feature.lines.size() == 1 && feature.lines[0].size() == 2;
-    if (!one_segment || feature.lines[0][0] == feature.lines[0][1])
-      broken(place, "law 4: a connection is not one line of two distinct points");
-    if (feature.layer == feature.other_layer) broken(place, "law 4: a connection joins a layer with itself");
+  void check_ring(const Feature& feature, const Ring& ring) {
+    check_points(feature, ring, 3, "ring");
+    if (ring.size() > 1 && ring.front() == ring.back())
+      refuse(ProblemCode::geometry, describe(feature), "a ring repeats its first point at its end");
+  }
+
+  void check_points(const Feature& feature, const std::vector<Vec2>& points, std::size_t fewest, std::string_view what) {
+    if (points.size() < fewest)
+      refuse(ProblemCode::geometry, describe(feature),
+             fmt::format("a {} of {} points; at least {} are needed", what, points.size(), fewest));
+    const auto bad = std::find_if(points.begin(), points.end(), [](Vec2 p) { return !is_sound(p.x) || !is_sound(p.y); });
+    if (bad != points.end())
+      refuse(ProblemCode::value, fmt::format("{} at ({}, {})", describe(feature), bad->x, bad->y),
+             fmt::format("coordinates must be finite and at most {} m in size", max_metres));
+  }
+
+  static bool is_sound(double v) { return std::abs(v) <= max_metres; }  // false for NaN
+
+  void refuse(ProblemCode code, std::string place, std::string message) {
+    if (!environment_.source.empty()) place = place.empty() ? environment_.source : environment_.source + ": " + place;
+    problems_.push_back({Severity::error, code, std::move(place), std::move(message)});
   }
 
   const Environment& environment_;
@@ -83,6 +90,6 @@ class Checker {
 
 }  // namespace
 
-Problems check_environment(const Environment& environment) { return Checker(environment).check(); }
+Problems check_environment(const Environment& environment) { return Checker(environment).run(); }
 
 }  // namespace throng::environment

@@ -1,4 +1,4 @@
-// Whether an environment keeps the laws of environment.hpp. Readers establish them; tests and fuzzers ask here.
+// The laws of environment.hpp, checked: what every reader establishes and clean() relies on.
 #pragma once
 
 #include "environment/environment.hpp"
@@ -6,7 +6,7 @@
 
 namespace throng::environment {
 
-/// Every law that is broken, with the feature it is broken by; empty where all is well. Cost: linear.
+/// One problem for each broken law and feature; empty for a well-formed environment. O(n).
 [[nodiscard]] Problems check_environment(const Environment& environment);
 
 }  // namespace throng::environment
