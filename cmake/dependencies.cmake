@@ -1,4 +1,6 @@
 # Everything comes from Debian 12's packages (scripts/setup names them); nothing is downloaded.
+# What the library links is repeated in cmake/throng-config.cmake.in and cmake/throng.pc.in: an installed static library
+# needs it again. Header-only libraries are not.
 find_package(Threads REQUIRED)
 find_package(TBB REQUIRED)
 find_package(Boost 1.74 REQUIRED)

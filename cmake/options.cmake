@@ -12,16 +12,26 @@ endif()
 
 add_library(throng_options INTERFACE)
 target_compile_options(throng_options INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Werror
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual $<$<BOOL:${THRONG_WERROR}>:-Werror>
+  -Wno-missing-field-initializers  # members left out of a designated initialiser keep their declared defaults
   # One seed, one result, on every processor and from both compilers: no fused multiply-add, no re-association.
   -ffp-contract=off
   # These two change no result; they let loops with sqrt and comparisons vectorise.
   -fno-math-errno -fno-trapping-math)
 
 set(THRONG_SANITIZE "" CACHE STRING "Sanitizers to build with, e.g. address,undefined or thread")
+set(THRONG_SANITIZE_FLAGS "")
 if(THRONG_SANITIZE)
-  add_compile_options(-fsanitize=${THRONG_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  set(THRONG_SANITIZE_FLAGS -fsanitize=${THRONG_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_compile_options(${THRONG_SANITIZE_FLAGS})
   add_link_options(-fsanitize=${THRONG_SANITIZE})
+endif()
+if(THRONG_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL Clang)
+    message(FATAL_ERROR "THRONG_FUZZ needs clang's libFuzzer: use `cmake --preset fuzz`")
+  endif()
+  # Coverage of the library steers the fuzzers; only they bring the driver (fuzz/CMakeLists.txt).
+  add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
 option(THRONG_COVERAGE "Count executed lines" OFF)
@@ -31,6 +41,6 @@ if(THRONG_COVERAGE)
 endif()
 
 find_program(THRONG_CCACHE ccache)
-if(THRONG_CCACHE)
+if(THRONG_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${THRONG_CCACHE})
 endif()

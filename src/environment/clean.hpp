@@ -21,26 +21,22 @@
 // Cost: O((n + k) log n) for n edges and k intersections.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "environment/environment.hpp"
+#include "geometry/grid_polygon.hpp"
 #include "geometry/snap_grid.hpp"
 #include "throng/result.hpp"
 
 namespace throng::environment {
 
 using geometry::GridPoint;
-using GridRing = std::vector<GridPoint>;
-
-struct GridPolygon {
-  GridRing outer;               ///< counterclockwise
-  std::vector<GridRing> holes;  ///< clockwise
-  friend bool operator==(const GridPolygon&, const GridPolygon&) = default;
-};
+using geometry::GridPolygon;
+using geometry::GridRing;
+using geometry::twice_area;
 
 struct Wall {
   std::vector<GridPoint> points;  ///< a closed wall repeats its first point at the end
@@ -72,7 +68,7 @@ struct CleanConnection {
   GridPoint a, b;
   std::size_t left_layer = 0;   ///< its free space is left of a->b
   std::size_t right_layer = 0;  ///< its free space is right of a->b
-  friend bool operator==(const CleanConnection&, const CleanConnection&) = default;
+  friend auto operator<=>(const CleanConnection&, const CleanConnection&) = default;
 };
 
 struct CleanEnvironment {
@@ -85,12 +81,10 @@ struct CleanEnvironment {
 };
 
 struct CleanOptions {
-  /// The grid to use; without it the one recorded in the environment, or the default one for its box.
+  /// Snap unit in metres; 0: the grid recorded in the environment, or the default one for its box.
   double unit = 0;
 };
 
-/// Twice the signed area of a ring, in square units; positive when counterclockwise. Exact for simple rings on the grid.
-[[nodiscard]] std::int64_t twice_area(const GridRing& ring);
 /// Area of polygons in square metres.
 [[nodiscard]] double area(const std::vector<GridPolygon>& polygons, const geometry::SnapGrid& grid);
 

@@ -1,0 +1,75 @@
+#include "cli/command.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+namespace throng::cli {
+namespace {
+
+std::map<std::string, Command>& registry() {
+  static std::map<std::string, Command> all;
+  return all;
+}
+
+template <class Number>
+std::optional<Number> parse(const std::string& text) {
+  Number number{};
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return number;
+}
+
+}  // namespace
+
+std::string Argument::key() const {
+  const std::string last = names.substr(names.find_last_of(',') + 1);
+  return last.substr(last.find_first_not_of('-'));
+}
+
+Arguments& Arguments::positional(std::string name, std::string help, Count count) {
+  list_.push_back({.names = std::move(name), .value = {}, .help = std::move(help), .count = count, .positional = true,
+                   .choices = {}});
+  return *this;
+}
+
+Arguments& Arguments::option(std::string names, std::string value, std::string help, Type type) {
+  list_.push_back({.names = std::move(names), .value = std::move(value), .help = std::move(help), .type = type,
+                   .choices = {}});
+  return *this;
+}
+
+Arguments& Arguments::choice(std::string names, std::string value, std::string help, std::vector<std::string> choices) {
+  list_.push_back({.names = std::move(names), .value = std::move(value), .help = std::move(help),
+                   .choices = std::move(choices)});
+  return *this;
+}
+
+Arguments& Arguments::flag(std::string names, std::string help) {
+  list_.push_back({.names = std::move(names), .value = {}, .help = std::move(help), .choices = {}});
+  return *this;
+}
+
+std::optional<double> Parsed::number(const std::string& key) const {
+  return given(key) ? parse<double>(list(key).front()) : std::nullopt;
+}
+
+std::optional<long long> Parsed::whole_number(const std::string& key) const {
+  return given(key) ? parse<long long>(list(key).front()) : std::nullopt;
+}
+
+Registration::Registration(Command command) {
+  std::string name = command.name;
+  registry().insert_or_assign(std::move(name), std::move(command));
+}
+
+const std::map<std::string, Command>& commands() { return registry(); }
+
+bool is_number(const std::string& text, Type type) {
+  if (type == Type::whole_number) return parse<long long>(text).has_value();
+  const std::optional<double> number = parse<double>(text);
+  return number && std::isfinite(*number);
+}
+
+}  // namespace throng::cli

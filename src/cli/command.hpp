@@ -1,0 +1,101 @@
+// What a command of the program is: its name, what it takes, and what it does. One file a command:
+//
+//   namespace {
+//   ExitCode run(const Parsed& parsed) { ... }
+//   const Registration registration({"check", "says all that is wrong with a file",
+//                                    Arguments().positional("FILE", "environments", Count::one_or_more), run});
+//   }  // namespace
+//
+// Laws
+// 1. A command file registers its command at program start and is mentioned nowhere else.
+// 2. Every command has `--json` (one object, or a line an item, on standard output) and `--help`; talk goes to standard error.
+// 3. `run` sees only arguments that were declared, present where they are required, and numbers that are finite.
+// 4. Only main.cpp knows the library that parses the command line.
+// Thread-safety: registration happens before main; afterwards everything is read-only.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace throng::cli {
+
+enum class ExitCode {
+  done = 0,
+  refused = 1,  ///< the input is wrong; what and where was said
+  misuse = 2,   ///< the command line is wrong
+  fault = 3,    ///< an internal fault
+};
+
+enum class Count { one, optional, one_or_more };
+enum class Type { text, number, whole_number };
+
+/// One positional, option or flag.
+struct Argument {
+  std::string names;  ///< "FILE" for a positional, "--grid" or "-o,--output" for an option; the last is the one asked for
+  std::string value;  ///< what stands for an option's value in the help: "UNIT"; empty for flags and positionals
+  std::string help;
+  Count count = Count::optional;
+  Type type = Type::text;
+  bool positional = false;
+  std::vector<std::string> choices;  ///< where not empty, the only values allowed
+
+  [[nodiscard]] bool is_flag() const { return !positional && value.empty(); }
+  /// The name `Parsed` knows it by: "FILE", "grid", "output".
+  [[nodiscard]] std::string key() const;
+};
+
+/// Declares what a command takes, in the order the help shows it.
+class Arguments {
+ public:
+  Arguments& positional(std::string name, std::string help, Count count = Count::one);
+  Arguments& option(std::string names, std::string value, std::string help, Type type = Type::text);
+  Arguments& choice(std::string names, std::string value, std::string help, std::vector<std::string> choices);
+  Arguments& flag(std::string names, std::string help);
+
+  [[nodiscard]] const std::vector<Argument>& list() const { return list_; }
+
+ private:
+  std::vector<Argument> list_;
+};
+
+/// What the user gave. Asking for a name that was not declared is a fault of the command.
+class Parsed {
+ public:
+  explicit Parsed(std::map<std::string, std::vector<std::string>> values) : values_(std::move(values)) {}
+
+  [[nodiscard]] bool json() const { return flag("json"); }
+  [[nodiscard]] bool flag(const std::string& key) const { return given(key); }
+  [[nodiscard]] bool given(const std::string& key) const { return !list(key).empty(); }
+  /// The value, or an empty text where it was not given.
+  [[nodiscard]] std::string text(const std::string& key) const { return given(key) ? list(key).front() : std::string(); }
+  [[nodiscard]] std::optional<double> number(const std::string& key) const;
+  [[nodiscard]] std::optional<long long> whole_number(const std::string& key) const;
+  [[nodiscard]] const std::vector<std::string>& list(const std::string& key) const { return values_.at(key); }
+
+ private:
+  std::map<std::string, std::vector<std::string>> values_;
+};
+
+struct Command {
+  std::string name;
+  std::string summary;
+  Arguments arguments;
+  ExitCode (*run)(const Parsed&) = nullptr;
+  std::string details = {};  ///< more for `--help`, below the options
+};
+
+/// Adds a command to the program.
+class Registration {
+ public:
+  explicit Registration(Command command);
+};
+
+/// Every registered command, by name.
+[[nodiscard]] const std::map<std::string, Command>& commands();
+
+/// A whole text as a number of the given type; nothing where it is not one, or not finite.
+[[nodiscard]] bool is_number(const std::string& text, Type type);
+
+}  // namespace throng::cli

@@ -1,0 +1,55 @@
+#include "geometry/elementary.hpp"
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+
+namespace throng::geometry {
+
+namespace {
+
+/// cos and sin of an angle of at most an eighth turn, by their Taylor series.
+Vec2 small_angle(double radians) {
+  const double square = radians * radians;
+  double cosine = 1;
+  double sine = 1;
+  // (pi/4)^18 / 18! is below 1e-17.
+  for (int k = 9; k >= 1; --k) {
+    cosine = 1 - square / double((2 * k - 1) * (2 * k)) * cosine;
+    sine = 1 - square / double((2 * k) * (2 * k + 1)) * sine;
+  }
+  return {cosine, radians * sine};
+}
+
+}  // namespace
+
+Vec2 unit_direction(double turns) {
+  const double fraction = turns - std::floor(turns);
+  const int quarter = int(std::floor(fraction * 4 + 0.5));
+  const Vec2 v = small_angle((fraction - quarter * 0.25) * (2 * std::numbers::pi));
+  switch (quarter & 3) {
+    case 0: return v;
+    case 1: return perpendicular(v);
+    case 2: return -v;
+    default: return -perpendicular(v);
+  }
+}
+
+double natural_log(double x) {
+  // x = m * 2^e with m near 1, then log m = 2 artanh((m - 1) / (m + 1)).
+  const auto bits = std::bit_cast<std::uint64_t>(x);
+  int exponent = int(bits >> 52) - 1023;
+  double m = std::bit_cast<double>((bits & 0x000fffffffffffffULL) | 0x3ff0000000000000ULL);
+  if (m > std::numbers::sqrt2) m /= 2, ++exponent;
+  const double s = (m - 1) / (m + 1);
+  const double square = s * s;
+  double series = 0;
+  for (int k = 25; k >= 3; k -= 2) series = (series + 1.0 / k) * square;
+  // ln 2 in two parts, the first short enough that its product with any exponent is exact.
+  constexpr double ln2_high = 0x1.62e42fefa3800p-1;
+  constexpr double ln2_low = 0x1.ef35793c76730p-45;
+  return exponent * ln2_high + (2 * s + (2 * s * series + exponent * ln2_low));
+}
+
+}  // namespace throng::geometry

@@ -1,0 +1,51 @@
+// Snap rounding: makes segments on the grid meet in grid points only, moving each by less than a unit.
+//
+// Every end point and every rounded crossing is a hot point; a segment is led through every hot point whose unit pixel
+// it passes (Hobby 1999; Guibas, Marimont 1998). That can lead a segment past the pixel of another hot point, so
+// the step is repeated until nothing moves (Halperin, Packer 2002), which makes the result a fixed point: rounding it again
+// changes nothing.
+//
+// Laws
+// 1. No two links cross or overlap partly: they are disjoint, equal, or share end points.
+// 2. The links of a segment, in order, lead from its start to its end; each of their points is within `max_drift` of it.
+// 3. The result depends on the set of segments only, not on their order, direction or repetition.
+// 4. snap_round of the links gives the links, unless a repetition would break law 2, in which case it is left out.
+//
+// Cost: O((n + k) log n) for n segments with k crossings and passed points.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "geometry/grid_point.hpp"
+
+namespace throng::geometry {
+
+struct GridSegment {
+  GridPoint a, b;
+  friend bool operator==(const GridSegment&, const GridSegment&) = default;
+};
+
+/// A piece of the rounded segment `source`, in its direction.
+struct Link {
+  GridPoint a, b;
+  std::uint32_t source = 0;
+};
+
+/// How far a link may lie from its segment, in units. Snapping the source moved it by up to 0.71 already, and both together must
+/// stay below the two units that cleaning promises.
+inline constexpr double max_drift = 1.29;
+
+/// Segments of length zero give no link, but their point is hot.
+[[nodiscard]] std::vector<Link> snap_round(const std::vector<GridSegment>& segments);
+
+/// The grid point nearest to the crossing of two segments that properly cross; halves round up. Exact.
+[[nodiscard]] GridPoint rounded_crossing(const GridSegment& s, const GridSegment& t);
+
+/// Whether the segments cross in one point interior to both. Exact.
+[[nodiscard]] bool properly_cross(const GridSegment& s, const GridSegment& t);
+
+/// Whether the segment meets the half-open pixel [x - 1/2, x + 1/2) x [y - 1/2, y + 1/2) of p. Exact.
+[[nodiscard]] bool passes_pixel(const GridSegment& s, GridPoint p);
+
+}  // namespace throng::geometry
