@@ -83,7 +83,7 @@ class Locator {
   double tolerance_ = 0;
 };
 
-/// Gives a mesh its locator; the last step of building or loading one.
-void attach_locator(Mesh& mesh);
+/// What `Mesh::locator` is set to; the last step of building or loading a mesh. O(n).
+[[nodiscard]] std::shared_ptr<const Locator> make_locator(const Mesh& mesh);
 
 }  // namespace throng::navmesh

@@ -304,6 +304,6 @@ class LocatorBuilder {
 
 Locator::Locator(const Mesh& mesh) { LocatorBuilder(mesh, *this).run(); }
 
-void attach_locator(Mesh& mesh) { mesh.locator = std::make_shared<const Locator>(mesh); }
+std::shared_ptr<const Locator> make_locator(const Mesh& mesh) { return std::make_shared<const Locator>(mesh); }
 
 }  // namespace throng::navmesh
