@@ -1,6 +1,8 @@
 // A point or vector of the plane, in metres. x points right, y points up.
 #pragma once
 
+#include <compare>
+
 namespace throng {
 
 struct Vec2 {
