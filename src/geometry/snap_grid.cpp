@@ -60,9 +60,11 @@ GridPoint SnapGrid::snap(Vec2 p) const {
 }
 
 Vec2 SnapGrid::to_world(GridPoint p) const {
-  const double x = double(p.x + origin_x_);
-  const double y = double(p.y + origin_y_);
-  return per_metre_ != 0 ? Vec2{x / per_metre_, y / per_metre_} : Vec2{x * unit_, y * unit_};
+  return {to_metres(double(p.x + origin_x_)), to_metres(double(p.y + origin_y_))};
+}
+
+Vec2 SnapGrid::to_world(Vec2 units) const {
+  return {to_metres(units.x + double(origin_x_)), to_metres(units.y + double(origin_y_))};
 }
 
 }  // namespace throng::geometry

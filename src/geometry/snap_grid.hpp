@@ -44,6 +44,10 @@ class SnapGrid {
   /// The nearest grid point. Requires contains(p).
   [[nodiscard]] GridPoint snap(Vec2 p) const;
   [[nodiscard]] Vec2 to_world(GridPoint p) const;
+  /// The same for points between the grid's: `units` from the grid's origin.
+  [[nodiscard]] Vec2 to_world(Vec2 units) const;
+  /// A length in metres.
+  [[nodiscard]] double to_metres(double units) const { return per_metre_ != 0 ? units / per_metre_ : units * unit_; }
 
   friend bool operator==(const SnapGrid&, const SnapGrid&) = default;
 
