@@ -9,7 +9,10 @@
 
 #include "environment/files.hpp"
 #include "environment/geojson_reader.hpp"
+#include "environment/map_reader.hpp"
 #include "environment/nearest_name.hpp"
+#include "environment/poly_reader.hpp"
+#include "environment/wkt_reader.hpp"
 
 namespace throng::environment {
 namespace {
@@ -17,6 +20,9 @@ namespace {
 constexpr Format all_formats[] = {
     {.name = "geojson", .summary = "planar GeoJSON, in metres: everything", .endings = {".geojson", ".json"},
      .read = read_geojson},
+    {.name = "wkt", .summary = "well-known text: walkable polygons, lines as walls", .endings = {".wkt"}, .read = read_wkt},
+    {.name = "map", .summary = "MovingAI grid map", .endings = {".map"}, .read = read_map},
+    {.name = "poly", .summary = "polyanya: exclusive-or of rings", .endings = {".poly"}, .read = read_poly},
 };
 
 std::string lower_case(std::string_view text) {
