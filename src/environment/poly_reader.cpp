@@ -145,7 +145,8 @@ class PolyReader {
       return ring;
     };
     const std::vector<bool> pinned(graph.vertex_count(), false);
-    for (const geometry::GridPolygon& polygon : geometry::face_polygons(graph, labels, 1, pinned)[0]) {
+    const auto polygons = geometry::face_polygons(graph, labels, 1, pinned);
+    for (const geometry::GridPolygon& polygon : polygons[0]) {
       Feature feature;
       feature.kind = Kind::walkable;
       feature.number = environment_.features.size();

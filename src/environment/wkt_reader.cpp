@@ -47,7 +47,11 @@ class WktReader {
  private:
   /// A syntax error: reading ends.
   bool fail(std::string message, ProblemCode code = ProblemCode::syntax) {
-    if (!failed_) problems_.error(code, cursor_.place(cursor_.offset()) + fmt::format(": feature {}", number_), message);
+    return fail_at(cursor_.offset(), std::move(message), code);
+  }
+
+  bool fail_at(std::size_t offset, std::string message, ProblemCode code) {
+    problems_.error(code, cursor_.place(offset) + fmt::format(": feature {}", number_), std::move(message));
     failed_ = true;
     return false;
   }
@@ -75,11 +79,11 @@ class WktReader {
     const auto type = std::find(type_names.begin(), type_names.end(), name);
     if (type == type_names.end()) {
       if (name.empty()) return fail("the name of a geometry is wanted here, not " + token);
-      return fail("unknown geometry " + suggest(name, type_names), ProblemCode::schema);
+      return fail_at(start, "unknown geometry " + suggest(name, type_names), ProblemCode::schema);
     }
     if (name.ends_with("POINT"))
-      return fail(fmt::format("{} is no place to walk and no wall: polygons and lines are wanted", name),
-                  ProblemCode::unsupported);
+      return fail_at(start, fmt::format("{} is no place to walk and no wall: polygons and lines are wanted", name),
+                     ProblemCode::unsupported);
     if (take_empty()) return true;
     if (name == "GEOMETRYCOLLECTION") return read_collection(depth);
     return read_feature(name, start);
