@@ -21,6 +21,10 @@ SnapGrid centred(const Box& box, double unit) {
   return SnapGrid(unit, middle(box.min.x, box.max.x), middle(box.min.y, box.max.y));
 }
 
+/// Metres. Beyond these a coordinate in metres overflows or loses its last digits, and no place is measured so.
+constexpr double smallest_unit = 1e-9;
+constexpr double largest_unit = 1e9;
+
 double longer_side(const Box& box) { return std::max(box.max.x - box.min.x, box.max.y - box.min.y); }
 
 }  // namespace
@@ -34,7 +38,8 @@ SnapGrid SnapGrid::for_box(const Box& box) {
 }
 
 std::optional<SnapGrid> SnapGrid::for_box(const Box& box, double unit) {
-  if (!(unit > 0) || !std::isfinite(unit) || longer_side(box) / unit > 2.0 * (max_coordinate - 2)) return std::nullopt;
+  if (!(unit >= smallest_unit && unit <= largest_unit)) return std::nullopt;
+  if (longer_side(box) / unit > 2.0 * (max_coordinate - 2)) return std::nullopt;
   // Beyond 2^53 units from zero, neighbouring grid points are the same double.
   const double far = std::max({std::abs(box.min.x), std::abs(box.max.x), std::abs(box.min.y), std::abs(box.max.y)});
   if (far / unit > 4e15) return std::nullopt;
@@ -55,9 +60,11 @@ GridPoint SnapGrid::snap(Vec2 p) const {
 }
 
 Vec2 SnapGrid::to_world(GridPoint p) const {
-  const double x = double(p.x + origin_x_);
-  const double y = double(p.y + origin_y_);
-  return per_metre_ != 0 ? Vec2{x / per_metre_, y / per_metre_} : Vec2{x * unit_, y * unit_};
+  return {to_metres(double(p.x + origin_x_)), to_metres(double(p.y + origin_y_))};
+}
+
+Vec2 SnapGrid::to_world(Vec2 units) const {
+  return {to_metres(units.x + double(origin_x_)), to_metres(units.y + double(origin_y_))};
 }
 
 }  // namespace throng::geometry

@@ -31,7 +31,8 @@ class SnapGrid {
 
   /// The grid of law 1 for this box.
   static SnapGrid for_box(const Box& box);
-  /// The grid of a unit chosen by the user; nothing when the box would not fit `max_coordinate`.
+  /// The grid of a unit chosen by the user; nothing when the unit is not within 1e-9 to 1e9 or the box would not fit
+  /// `max_coordinate`.
   static std::optional<SnapGrid> for_box(const Box& box, double unit);
 
   [[nodiscard]] double unit() const { return unit_; }
@@ -43,6 +44,10 @@ class SnapGrid {
   /// The nearest grid point. Requires contains(p).
   [[nodiscard]] GridPoint snap(Vec2 p) const;
   [[nodiscard]] Vec2 to_world(GridPoint p) const;
+  /// The same for points between the grid's: `units` from the grid's origin.
+  [[nodiscard]] Vec2 to_world(Vec2 units) const;
+  /// A length in metres.
+  [[nodiscard]] double to_metres(double units) const { return per_metre_ != 0 ? units / per_metre_ : units * unit_; }
 
   friend bool operator==(const SnapGrid&, const SnapGrid&) = default;
 
