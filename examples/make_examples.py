@@ -11,7 +11,7 @@ import pathlib
 import sys
 
 from make_station import station
-from plan import Plan, around, band, circle, rectangle, turned
+from plan import Plan, around, band, circle, densely, rectangle, smooth, turned
 
 
 def hall():
@@ -46,8 +46,8 @@ def hall():
     p.wall(*barrier[:7])
     p.wall(*barrier[8:])
     for x in range(21, 37, 2):
-        p.obstacle(around(x + 0.5, 28.9, 1.6, 0.6), name="bench")
-        if x + 0.5 < 29 or x + 0.5 > 33:
+        if x + 0.5 < 29 or x + 0.5 > 33:  # not before the emergency exits
+            p.obstacle(around(x + 0.5, 28.9, 1.6, 0.6), name="bench")
             p.obstacle(around(x + 0.5, 5.1, 1.6, 0.6), name="bench")
     # Forecourt: trees, bicycle stands.
     for y in (3, 17, 31):
@@ -131,25 +131,25 @@ def park():
     # Paths are regions: whoever hurries may cross the grass.
     ring = [[80 + 62 * math.cos(2 * math.pi * i / 48) * (1 + 0.06 * math.sin(6 * math.pi * i / 48)),
              55 + 40 * math.sin(2 * math.pi * i / 48) * (1 + 0.08 * math.cos(4 * math.pi * i / 48))] for i in range(49)]
-    for i in range(0, 48, 12):
-        p.region("path", band(ring[i:i + 13], 3))
-    p.region("path", band([[0, 20], [12, 26], [30, 28], [52, 22], [80, 24], [110, 20], [134, 30], [160, 26]], 3.5))
-    p.region("path", band([[18, 110], [26, 92], [44, 82], [70, 84], [92, 90], [124, 86], [142, 92], [150, 110]], 3.5))
-    p.region("path", band([[80, 0], [78, 24], [86, 42], [110, 52], [118, 70], [124, 86]], 2.5))
-    p.region("path", band([[18, 55], [34, 52], [44, 62], [44, 82]], 2.5))
+    paths = [(ring[i:i + 13], 3) for i in range(0, 48, 12)]
+    paths += [(smooth(points), width) for points, width in (
+        ([[0, 20], [12, 26], [30, 28], [52, 22], [80, 24], [110, 20], [134, 30], [160, 26]], 3.5),
+        ([[18, 110], [26, 92], [44, 82], [70, 84], [92, 90], [124, 86], [142, 92], [150, 110]], 3.5),
+        ([[80, 0], [78, 24], [92, 30], [106, 40], [112, 52], [118, 70], [124, 86]], 2.5),
+        ([[18, 55], [34, 52], [44, 62], [44, 82]], 2.5))]
+    for points, width in paths:
+        p.region("path", band(points, width))
     # The stream runs from the north into the pond and out to the south-east; bridges are openings.
-    stream = [[66, 112], [68, 98], [62, 88], [60, 78], [62, 70]]
+    stream = smooth([[66, 110], [68, 98], [62, 88], [60, 78], [64, 66]])
     p.obstacle(band(stream, 3.2), name="stream")
-    outlet = [[86, 46], [98, 38], [112, 36], [128, 40], [146, 36], [162, 40]]
+    outlet = smooth([[80, 52], [90, 42], [98, 38], [112, 36], [128, 40], [146, 36], [160, 40]])
     p.obstacle(band(outlet, 2.6), name="stream")
     shore = [[72 + (19 + 3 * math.sin(3 * a) + 1.5 * math.cos(5 * a)) * math.cos(a),
               57 + (14 + 2 * math.sin(2 * a + 1)) * math.sin(a)] for a in (2 * math.pi * i / 40 for i in range(40))]
     p.obstacle(shore, circle(68, 58, 4, 14)[::-1], name="pond")
-    p.opening(turned(62.6, 83.6, 6, 2.6, 8))
-    p.opening(turned(65.5, 93.4, 6.5, 2.6, -28))
-    p.opening(turned(107.6, 36.2, 5, 2.4, 70))
-    p.opening(turned(133.8, 38.7, 5.5, 3.2, 76))
-    p.opening(turned(74, 48.5, 18, 2, 118))
+    for bridge in (turned(61.2, 83.2, 6, 2.6, 4), turned(65.6, 93.5, 6.5, 2.6, -12), turned(103.6, 37.4, 6, 2.6, 55),
+                   turned(134.6, 39.5, 6, 3.2, 66), turned(75, 49.5, 19, 2, 118)):
+        p.opening(bridge)
     # Playground: fence with two gates, sand, climbing frames.
     fence = [[18, 34], [18, 46], [40, 46], [40, 34]]
     p.region("sand", [[20, 35.5], [38, 35.5], [38, 44.5], [20, 44.5]])
@@ -163,18 +163,18 @@ def park():
     p.region("terrace", rectangle(122, 56, 134, 72))
     for x, y in ((124.5, 58.5), (124.5, 63), (124.5, 67.5), (130.5, 69.5)):
         p.obstacle(circle(x, y, 0.5, 8), name="table")
-    # Trees: a grid turned by the golden angle, kept off the water, the fence and the paths' middles.
-    count = 0
-    for i in range(400):
-        r, a = 5.2 * math.sqrt(i), i * 2.399963
+    # Trees: the seeds of a sunflower, kept off the water, the paths, the fence and the terrace.
+    def is_lawn(x, y):
+        near_water = math.hypot((x - 72) / 24, (y - 57) / 19) < 1 or abs(x - 64) < 6 and y > 66 or x > 84 and 32 < y < 46
+        built = 15 < x < 43 and 31 < y < 49 or 119 < x < 143 and 53 < y < 75
+        on_path = any(math.hypot(x - u, y - v) < 3.2 for points, _ in paths for u, v in densely(points))
+        return 4 < x < 156 and 4 < y < 106 and not near_water and not built and not on_path
+
+    for i in range(620):
+        r, a = 4.0 * math.sqrt(i), i * 2.399963
         x, y = 80 + 1.25 * r * math.cos(a), 55 + 0.85 * r * math.sin(a)
-        near_water = math.hypot((x - 72) / 24, (y - 57) / 19) < 1 or abs(x - 64) < 6 and y > 66 or 84 < x and 31 < y < 48
-        playground = 15 < x < 43 and 31 < y < 49
-        cafe = 119 < x < 143 and 53 < y < 75
-        if not (4 < x < 156 and 4 < y < 106) or near_water or playground or cafe or i % 4 == 0:
-            continue
-        count += 1
-        p.obstacle(circle(x, y, 0.25 + 0.3 * ((i * 7) % 11) / 10, 7, (i % 5) / 5), name="tree")
+        if is_lawn(x, y) and i % 3 != 0:
+            p.obstacle(circle(x, y, 0.25 + 0.3 * ((i * 7) % 11) / 10, 7, (i % 5) / 5), name="tree")
     for x, y, d in ((50, 26, 80), (92, 26, -5), (118, 82, -10), (38, 80, 30), (20, 60, 90), (140, 50, 80)):
         p.obstacle(turned(x, y, 1.8, 0.6, d), name="bench")
     p.area("west", rectangle(0, 16, 4, 24))

@@ -84,7 +84,7 @@ def draw_street(p):
             p.obstacle(circle(x, 10.6, 0.12, 6), name="bollard", layer="street")
     for x, y in ((14, 20), (36, 18), (103, 18), (126, 20)):
         p.obstacle(turned(x, y, 3.2, 2.4, 12), name="kiosk", layer="street")
-    for x in (12, 34, 105, 128):
+    for x in (12, 36, 102, 128):
         p.obstacle(around(x, 31, 1.8, 0.55), name="bench", layer="street")
     for x in (40, 90):
         p.wall((x, 12.2), (x, 11.2), (x + 6, 11.2), (x + 6, 12.2), layer="street")
@@ -117,9 +117,8 @@ def draw_concourse(p):
         p.wall((x0, 54), (x1, 54), layer="concourse")
     # Pillars.
     for x in range(20, 126, 12):
-        for y in (48, 58.5, 76, 93):
-            if y != 93:
-                p.obstacle(around(x, y, 0.8, 0.8), name="pillar", layer="concourse")
+        for y in (48, 58.5, 76):
+            p.obstacle(around(x, y, 0.8, 0.8), name="pillar", layer="concourse")
     # Shops along the northern wall: thin walls, doors, counters.
     p.wall((44, 94), (44, 90.5), (46.5, 90.5), layer="concourse")
     p.wall((48.5, 90.5), (56, 90.5), (56, 94), layer="concourse")
@@ -127,10 +126,10 @@ def draw_concourse(p):
     p.wall((62, 90.5), (68, 90.5), (68, 94), layer="concourse")
     p.obstacle(rectangle(51, 92.2, 55, 92.8), name="counter", layer="concourse")
     p.obstacle(rectangle(63, 92.2, 67, 92.8), name="counter", layer="concourse")
-    # Ticket machines, information desk, benches.
+    # Ticket machines against the side of the ramp, information desk, benches.
     for x in range(48, 60, 2):
-        p.obstacle(around(x, 39, 0.9, 0.6), name="ticket machine", layer="concourse")
-    p.obstacle(circle(70, 48, 1.6, 16), name="information", layer="concourse")
+        p.obstacle(rectangle(x, 43, x + 0.9, 43.6), name="ticket machine", layer="concourse")
+    p.obstacle(circle(74, 48, 1.6, 16), name="information", layer="concourse")
     for x in (52, 84, 116):
         for y in (70.5, 81.5):
             p.obstacle(around(x, y, 2.0, 0.6), name="bench", layer="concourse")
@@ -138,10 +137,10 @@ def draw_concourse(p):
     p.region("tiles", rectangle(12, 38, 128, 94), layer="concourse")
     for x in (26, 70, 112):
         p.region("guidance", rectangle(x - 0.3, 55.2, x + 0.3, 90), layer="concourse")
-    p.area("tickets", rectangle(47, 39.6, 59.5, 40.4), layer="concourse")
+    p.area("tickets", rectangle(47.5, 43.7, 59.5, 44.6), layer="concourse")
     p.area("shop", rectangle(44.5, 91, 50.5, 93.5), layer="concourse")
     p.area("cafe", rectangle(57, 91, 62.5, 93.5), layer="concourse")
-    p.area("meeting-point", rectangle(66, 44, 74, 46), layer="concourse")
+    p.area("meeting-point", rectangle(70, 44.5, 78, 46), layer="concourse")
     p.area("concourse", rectangle(44, 56, 96, 62), layer="concourse")
 
 

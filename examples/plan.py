@@ -35,6 +35,25 @@ def band(points, width):
     return right + left[::-1]
 
 
+def smooth(points, pieces=5):
+    """A Catmull-Rom curve through the points, as a polyline."""
+    padded = [points[0], *points, points[-1]]
+    curve = []
+    for a, b, c, d in zip(padded, padded[1:], padded[2:], padded[3:]):
+        for k in range(pieces):
+            t = k / pieces
+            curve.append([(2 * q + (r - p) * t + (2 * p - 5 * q + 4 * r - s) * t * t + (3 * q - p - 3 * r + s) * t ** 3) / 2
+                          for p, q, r, s in zip(a, b, c, d)])
+    return curve + [list(points[-1])]
+
+
+def densely(points):
+    """Points along a polyline, at most a metre apart."""
+    for (x0, y0), (x1, y1) in zip(points, points[1:]):
+        count = math.ceil(math.hypot(x1 - x0, y1 - y0))
+        yield from ((x0 + (x1 - x0) * k / count, y0 + (y1 - y0) * k / count) for k in range(count))
+
+
 class Plan:
     """A FeatureCollection in the making."""
 
