@@ -23,7 +23,8 @@ VoronoiSource source_of(const BoostDiagram::cell_type& cell) {
 
 VoronoiDiagram convert(const BoostDiagram& from) {
   VoronoiDiagram to;
-  to.cell_count = from.num_cells();
+  // An end point without a wedge of more than 180 degrees has a cell of no extent, which is no face.
+  for (const auto& cell : from.cells()) to.cell_count += !cell.is_degenerate();
   to.vertices.reserve(from.num_vertices());
   for (const auto& vertex : from.vertices()) to.vertices.push_back({vertex.x(), vertex.y()});
   const auto index_of = [&](const BoostDiagram::vertex_type* vertex) {

@@ -1,26 +1,12 @@
 #include "navmesh/mesh.hpp"
 
-#include <bit>
+#include "geometry/fnv1a.hpp"
 
 namespace throng::navmesh {
 namespace {
 
-/// FNV-1a, 64 bits (Fowler, Noll, Vo).
-class Fnv {
- public:
-  void add(std::uint64_t value) {
-    for (int i = 0; i < 8; ++i) {
-      state_ ^= (value >> (8 * i)) & 0xff;
-      state_ *= 0x100000001b3ULL;
-    }
-  }
-  void add(double value) { add(std::bit_cast<std::uint64_t>(value == 0 ? 0.0 : value)); }  // -0 is 0
-  void add(Vec2 v) { add(v.x), add(v.y); }
-  [[nodiscard]] std::uint64_t value() const { return state_; }
-
- private:
-  std::uint64_t state_ = 0xcbf29ce484222325ULL;
-};
+/// Plain doubles enter a hash by their bits; here -0 is 0.
+void add(geometry::Fnv1a& hash, Vec2 v) { hash.add(v.x + 0.0), hash.add(v.y + 0.0); }
 
 template <class T>
 std::size_t bytes_of(const std::vector<T>& v) {
@@ -35,16 +21,14 @@ std::size_t Mesh::bytes() const {
 }
 
 std::uint64_t Mesh::hash() const {
-  Fnv fnv;
-  fnv.add(grid.unit());
-  for (const Site& s : sites) fnv.add(s.a), fnv.add(s.b), fnv.add(std::uint64_t{s.layer});
-  for (const Node& n : nodes) fnv.add(n.point), fnv.add(n.clearance), fnv.add(std::uint64_t{n.layer});
-  for (const Arc& a : arcs)
-    for (const Index i : {a.from, a.to, a.site[0], a.site[1], a.edge}) fnv.add(std::uint64_t{i});
-  for (const Passage& p : passages) fnv.add(p.point), fnv.add(std::uint64_t{p.arc});
-  for (const Connection& c : connections)
-    fnv.add(c.a), fnv.add(c.b), fnv.add(std::uint64_t{c.left_layer}), fnv.add(std::uint64_t{c.right_layer});
-  return fnv.value();
+  geometry::Fnv1a hash;
+  hash.add(grid.unit());
+  for (const Site& s : sites) add(hash, s.a), add(hash, s.b), hash.add(s.layer);
+  for (const Node& n : nodes) add(hash, n.point), hash.add(n.clearance + 0.0), hash.add(n.layer);
+  for (const Arc& a : arcs) hash.add(a.from), hash.add(a.to), hash.add(a.site[0]), hash.add(a.site[1]), hash.add(a.edge);
+  for (const Passage& p : passages) add(hash, p.point), hash.add(p.arc);
+  for (const Connection& c : connections) add(hash, c.a), add(hash, c.b), hash.add(c.left_layer), hash.add(c.right_layer);
+  return hash.value();
 }
 
 }  // namespace throng::navmesh

@@ -46,7 +46,7 @@ struct VoronoiEdge {
 struct VoronoiDiagram {
   std::vector<Vec2> vertices;
   std::vector<VoronoiEdge> edges;
-  std::size_t cell_count = 0;
+  std::size_t cell_count = 0;  ///< cells with edges: end points crowded by segments have none
 };
 
 class VoronoiGenerator {
