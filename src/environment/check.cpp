@@ -31,6 +31,7 @@ class Checker {
       for (double v : {e.z, e.from.x, e.from.y, e.to.x, e.to.y, e.z_from, e.z_to})
         if (!is_sound(v)) refuse(ProblemCode::value, place, fmt::format("the elevation {} is not a height in metres", v));
       if (e.ramp && e.from == e.to) refuse(ProblemCode::value, place, "the ramp's axis has no length");
+      if (e.stairs && !e.ramp) refuse(ProblemCode::value, place, "stairs need a ramp");
     }
   }
 
@@ -40,8 +41,8 @@ class Checker {
       return refuse(ProblemCode::value, describe(feature), "names a layer that does not exist");
     check_shape(feature);
     for (const Polygon& polygon : feature.polygons) {
-      check_points(feature, polygon.outer, 3, "ring");
-      for (const Ring& hole : polygon.holes) check_points(feature, hole, 3, "ring");
+      check_ring(feature, polygon.outer);
+      for (const Ring& hole : polygon.holes) check_ring(feature, hole);
     }
     for (const Line& line : feature.lines) check_points(feature, line, 2, "line");
   }
@@ -58,6 +59,12 @@ class Checker {
     } else if (feature.kind != Kind::obstacle && !feature.lines.empty()) {
       refuse(ProblemCode::geometry, describe(feature), "must be a polygon, not a line");
     }
+  }
+
+  void check_ring(const Feature& feature, const Ring& ring) {
+    check_points(feature, ring, 3, "ring");
+    if (ring.size() > 1 && ring.front() == ring.back())
+      refuse(ProblemCode::geometry, describe(feature), "a ring repeats its first point at its end");
   }
 
   void check_points(const Feature& feature, const std::vector<Vec2>& points, std::size_t fewest, std::string_view what) {

@@ -56,9 +56,9 @@ double ArcCurve::length() const {
   const double straight = std::sqrt(squared_length(chord));
   const Vec2 bend = (from_ - control_) + (to_ - control_);
   const double bend_length = std::sqrt(squared_length(bend));
-  if (bend_length == 0) return straight;
   // The second derivative points along the parabola's axis; across it the curve runs uniformly in t. With that direction as y
   // the slope runs linearly from s0 to s1, and length is (width / (s1 - s0)) times the integral of sqrt(1 + s^2).
+  if (bend_length == 0 || straight == 0) return straight;
   const Vec2 axis = bend / bend_length;
   const double width = std::abs(cross(axis, chord));
   // Nearly straight, that difference of integrals loses digits; two terms of its series then are exact to 1e-13.

@@ -1,0 +1,93 @@
+#include "environment/formats.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+#include <vector>
+
+#include "environment/files.hpp"
+#include "environment/geojson_reader.hpp"
+#include "environment/nearest_name.hpp"
+
+namespace throng::environment {
+namespace {
+
+constexpr Format all_formats[] = {
+    {.name = "geojson", .summary = "planar GeoJSON, in metres: everything", .endings = {".geojson", ".json"},
+     .read = read_geojson},
+};
+
+std::string lower_case(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+  return out;
+}
+
+Problem refused(std::string place, std::string message) {
+  return {Severity::error, ProblemCode::unsupported, std::move(place), std::move(message)};
+}
+
+Result<const Format*> named_format(std::string_view name) {
+  if (const Format* format = find_format(name)) return format;
+  std::vector<std::string_view> known;
+  for (const Format& format : formats()) known.push_back(format.name);
+  return refused("", "unknown format " + suggest(name, known));
+}
+
+}  // namespace
+
+std::span<const Format> formats() { return all_formats; }
+
+const Format* find_format(std::string_view name) {
+  const auto found = std::find_if(std::begin(all_formats), std::end(all_formats),
+                                  [&](const Format& format) { return format.name == name; });
+  return found == std::end(all_formats) ? nullptr : found;
+}
+
+Result<const Format*> format_of_path(const std::string& path) {
+  const std::string name = lower_case(path);
+  std::string endings;
+  for (const Format& format : formats()) {
+    for (const std::string_view ending : format.endings) {
+      if (!ending.empty() && name.ends_with(ending)) return &format;
+      if (!ending.empty()) endings += fmt::format("{}{}", endings.empty() ? "" : ", ", ending);
+    }
+  }
+  return refused(path, "the ending names no known format. Known are " + endings);
+}
+
+Result<Environment> read_environment(const std::string& path, const ReadOptions& options) {
+  const Result<const Format*> format = options.format.empty() ? format_of_path(path) : named_format(options.format);
+  if (!format) return format.problems();
+  if (format.value()->read == nullptr) return refused(path, fmt::format("{} can be written, not read", (*format)->name));
+  Result<std::string> text = read_file(path);
+  if (!text) return text.problems();
+  return (*format)->read(std::move(text).value(), path);
+}
+
+Result<Environment> parse_environment(std::string_view name, std::string text, const std::string& source) {
+  const Result<const Format*> format = named_format(name);
+  if (!format) return format.problems();
+  if ((*format)->read == nullptr) return refused(source, fmt::format("{} can be written, not read", name));
+  return (*format)->read(std::move(text), source);
+}
+
+Result<std::string> write_environment(std::string_view name, const Environment& environment, const WriteOptions& options) {
+  const Result<const Format*> format = named_format(name);
+  if (!format) return format.problems();
+  if ((*format)->write_source == nullptr)
+    return refused(environment.source, fmt::format("source features cannot be written as {}", name));
+  return (*format)->write_source(environment, options);
+}
+
+Result<std::string> write_environment(std::string_view name, const CleanEnvironment& environment,
+                                      const WriteOptions& options) {
+  const Result<const Format*> format = named_format(name);
+  if (!format) return format.problems();
+  if ((*format)->write_clean == nullptr) return refused("", fmt::format("{} can be read, not written", name));
+  return (*format)->write_clean(environment, options);
+}
+
+}  // namespace throng::environment

@@ -1,0 +1,20 @@
+// The known name that a misspelt one probably means, for messages.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace throng::environment {
+
+/// The name with the fewest letters to insert, remove, change or swap (Damerau 1964); the first of those where several are
+/// equally near; empty where there is none. Cost: product of the lengths; long words are cut.
+[[nodiscard]] std::string_view nearest_name(std::string_view word, std::span<const std::string_view> known);
+
+/// "'wakable'; did you mean 'walkable'? Known are walkable, obstacle, ..."
+[[nodiscard]] std::string suggest(std::string_view word, std::span<const std::string_view> known);
+
+/// A text from a file, in quotes, cut to a readable length at a character's border, without control characters.
+[[nodiscard]] std::string in_quotes(std::string_view text);
+
+}  // namespace throng::environment

@@ -1,0 +1,114 @@
+#include "navmesh/ray_walk.hpp"
+
+#include <array>
+#include <cmath>
+
+namespace throng::navmesh {
+
+RayWalk::RayWalk(const Mesh& mesh, Index cell, Vec2 from, Vec2 to, double slack)
+    : mesh_(mesh), from_(from), to_(to), direction_(to - from), slack_(slack * std::sqrt(squared_length(to - from))), cell_(cell) {
+  start_in(piece_at(mesh, cell, from));
+  // On a border or a node rounding may put the start outside the piece it was located in, and the line past it.
+  constexpr int most_tries = 8;
+  for (int i = 0; i < most_tries && !find_exit(Border::site); ++i) start_in(neighbour_nearest_to_start());
+}
+
+void RayWalk::start_in(Index cell) {
+  cell_ = cell;
+  const Piece piece = piece_of(mesh_, cell);
+  node_left_ = node_at(piece.node_left);
+  node_right_ = node_at(piece.node_right);
+  if (mesh_.sites[mesh_.site_of(cell)].is_corner()) {
+    foot_left_ = foot_right_ = node_at(piece.foot_left);
+  } else {
+    foot_left_ = foot(piece.foot_left, true);
+    foot_right_ = foot(piece.foot_right, false);
+  }
+}
+
+bool RayWalk::find_exit(Border entry) {
+  if (entry != Border::arc && !node_right_.left && node_left_.left) return exit_ = Border::arc, true;
+  if (entry != Border::right && !foot_right_.left && node_right_.left) return exit_ = Border::right, true;
+  if (entry != Border::left && !node_left_.left && foot_left_.left) return exit_ = Border::left, true;
+  exit_ = Border::site;
+  return !foot_left_.left && foot_right_.left;
+}
+
+/// Across the border that the start lies farthest outside of, or least far inside.
+Index RayWalk::neighbour_nearest_to_start() const {
+  const auto inside = [&](const Corner& a, const Corner& b) {
+    const Vec2 d = b.point - a.point;
+    const double length = std::sqrt(squared_length(d));
+    return length > 0 ? cross(d, from_ - a.point) / length : INFINITY;
+  };
+  const double arc = inside(node_right_, node_left_);
+  const double right = inside(foot_right_, node_right_);
+  const double left = inside(node_left_, foot_left_);
+  if (arc <= right && arc <= left) return across_arc(cell_);
+  return right <= left ? beside_right(mesh_, cell_) : beside_left(mesh_, cell_);
+}
+
+const RayWalk::Corner& RayWalk::exit_start() const {
+  switch (exit_) {
+    case Border::site: return foot_left_;
+    case Border::right: return foot_right_;
+    case Border::arc: return node_right_;
+    default: return node_left_;
+  }
+}
+
+const RayWalk::Corner& RayWalk::exit_end() const {
+  switch (exit_) {
+    case Border::site: return foot_right_;
+    case Border::right: return node_right_;
+    case Border::arc: return node_left_;
+    default: return foot_left_;
+  }
+}
+
+bool RayWalk::ends_here() const {
+  const Vec2 a = exit_start().point, d = exit_end().point - a;
+  const double inside = cross(d, to_ - a);
+  if (inside >= 0 || exit_ != Border::site) return inside >= 0;
+  // A line that ends on a wall may end a rounding error beyond it.
+  return inside * inside * squared_length(direction_) <= slack_ * slack_ * squared_length(d);
+}
+
+Vec2 RayWalk::exit_point() const {
+  const Corner &a = exit_start(), &b = exit_end();
+  const double t = a.side >= 0 ? 0 : b.side <= 0 ? 1 : a.side / (a.side - b.side);
+  return a.point + (b.point - a.point) * t;
+}
+
+void RayWalk::advance() {
+  const Border out = exit_;
+  Border entry = Border::arc;
+  if (out == Border::arc) {
+    cell_ = across_arc(cell_);
+    std::swap(node_left_, node_right_);
+  } else if (out == Border::right) {
+    cell_ = beside_right(mesh_, cell_);
+    entry = Border::left;
+    node_left_ = node_right_;
+    foot_left_ = foot_right_;
+    node_right_ = node(right_node(mesh_, cell_));
+  } else {
+    cell_ = beside_left(mesh_, cell_);
+    entry = Border::right;
+    node_right_ = node_left_;
+    foot_right_ = foot_left_;
+    node_left_ = node(left_node(mesh_, cell_));
+  }
+  const Site& site = mesh_.sites[mesh_.site_of(cell_)];
+  if (site.is_corner()) {
+    if (entry == Border::arc) foot_left_ = foot_right_ = node_at(site.a);
+    else if (entry == Border::left) foot_right_ = foot_left_;
+    else foot_left_ = foot_right_;
+  } else {
+    if (entry != Border::left) foot_left_ = foot(foot_of(site, node_left_.point), true);
+    if (entry != Border::right) foot_right_ = foot(foot_of(site, node_right_.point), false);
+  }
+  (void)find_exit(entry);
+}
+
+}  // namespace throng::navmesh
