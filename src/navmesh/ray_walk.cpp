@@ -24,11 +24,27 @@ void RayWalk::start_in(Index cell) {
   node_left_ = node_at(piece.node_left);
   node_right_ = node_at(piece.node_right);
   if (mesh_.sites[mesh_.site_of(cell)].is_corner()) {
-    foot_left_ = foot_right_ = node_at(piece.foot_left);
+    foot_left_ = foot_right_ = corner_of(mesh_.sites[mesh_.site_of(cell)]);
   } else {
     foot_left_ = foot(piece.foot_left, true);
     foot_right_ = foot(piece.foot_right, false);
   }
+}
+
+RayWalk::Corner RayWalk::corner_of(const Site& site) const {
+  Corner corner = node_at(site.a);
+  if (std::abs(corner.side) > slack_) return corner;
+  // The corner's cells fill the directions away from its obstacle. A line that may pass has a normal among them, and the
+  // obstacle lies on the other side.
+  const Vec2 first = mesh_.nodes[right_node(mesh_, mesh_.site_cells[site.first_cell])].point - site.a;
+  const Vec2 last = mesh_.nodes[left_node(mesh_, mesh_.site_cells[site.first_cell + site.cell_count - 1])].point - site.a;
+  const auto among = [&](Vec2 normal) {
+    return cross(first, normal) >= -slack_ * std::sqrt(squared_length(first)) &&
+           cross(normal, last) >= -slack_ * std::sqrt(squared_length(last));
+  };
+  if (among(perpendicular(direction_))) corner.left = false;
+  else if (among(-perpendicular(direction_))) corner.left = true;
+  return corner;
 }
 
 bool RayWalk::find_exit(Border entry) {
@@ -122,7 +138,7 @@ void RayWalk::advance() {
   }
   const Site& site = mesh_.sites[mesh_.site_of(cell_)];
   if (site.is_corner()) {
-    if (entry == Border::arc) foot_left_ = foot_right_ = node_at(site.a);
+    if (entry == Border::arc) foot_left_ = foot_right_ = corner_of(site);
     else if (entry == Border::left) foot_right_ = foot_left_;
     else foot_left_ = foot_right_;
   } else {
