@@ -18,7 +18,7 @@ class RayWalk {
   RayWalk(const Mesh& mesh, Index cell, Vec2 from, Vec2 to, double slack);
 
   [[nodiscard]] Index cell() const { return cell_; }
-  [[nodiscard]] Border exit() const { return exit_; }
+  [[nodiscard]] Border exit_border() const { return exit_; }
   /// Whether the line ends in this piece.
   [[nodiscard]] bool ends_here() const;
   /// Where the line leaves the piece.
