@@ -282,47 +282,75 @@ std::vector<GridPoint> vertices_of(const std::vector<PlaneEdge>& edges) {
 /// Free space as the regions see it: its edges, and where they are. Walls do not bound regions.
 struct FreeSpace {
   explicit FreeSpace(const CleanLayer& layer) : edges(edges_of(layer.free)), vertices(vertices_of(edges)), nearness(edges) {}
+  FreeSpace(const FreeSpace&) = delete;  // nearness refers to edges
   std::vector<PlaneEdge> edges;
   std::vector<GridPoint> vertices;
   Nearness nearness;
 };
 
-/// Polygons lie in free space to one unit when their vertices do, and no vertex of the free space's edge lies deeper in them.
-void check_within(const FreeSpace& free, const std::vector<PlaneEdge>& edges, std::string_view what, Findings& findings) {
-  const std::vector<GridPoint> vertices = vertices_of(edges);
-  const std::vector<std::int32_t> faces = faces_at(free.edges, vertices);
-  for (std::size_t i = 0; i < vertices.size(); ++i)
-    if (faces[i] == nothing && !free.nearness.near(vertices[i])) findings.add(4, vertices[i], "{} leaves free space", what);
-  const Nearness nearness(edges);
-  const std::vector<std::int32_t> covered = faces_at(edges, free.vertices);
-  for (std::size_t i = 0; i < covered.size(); ++i)
-    if (covered[i] != nothing && !nearness.near(free.vertices[i]))
-      findings.add(4, free.vertices[i], "{} covers the boundary of free space", what);
-}
+/// A set of disjoint polygons on a layer: all its regions, or one of its areas.
+struct Contents {
+  std::string what;
+  std::vector<PlaneEdge> edges;  ///< a sound subdivision
+  std::vector<GridPoint> vertices;
+};
 
-/// Polygons that must be well formed, disjoint and within free space.
-void check_disjoint(const std::vector<GridPolygon>& polygons, const FreeSpace& free, std::string_view what,
-                    Findings& findings) {
-  if (!check_polygons(polygons, 4, findings)) return;
+/// Polygons that must be well formed and disjoint.
+void add_disjoint(const std::vector<GridPolygon>& polygons, std::string what, std::vector<Contents>& contents,
+                  Findings& findings) {
   const int before = findings.count(4);
   std::vector<PlaneEdge> edges = join_neighbours(cut_at_touches(edges_of(polygons)), findings);
   if (findings.count(4) > before || !check_subdivision(edges, 4, 4, findings)) return;
-  check_within(free, edges, what, findings);
+  std::vector<GridPoint> vertices = vertices_of(edges);
+  contents.push_back({std::move(what), std::move(edges), std::move(vertices)});
+}
+
+/// No vertex of free space's edge lies deeper in the contents than one unit. Only those near are asked for: areas are many and small.
+void check_not_covering(const FreeSpace& free, const Contents& contents, Findings& findings) {
+  if (contents.vertices.empty()) return;
+  const auto by_y = [](GridPoint a, GridPoint b) { return a.y < b.y; };
+  const auto [low, high] = std::minmax_element(contents.vertices.begin(), contents.vertices.end(), by_y);
+  const GridPoint begin{contents.vertices.front().x, low->y}, end{contents.vertices.back().x, high->y};
+  std::vector<GridPoint> near;
+  for (auto p = std::lower_bound(free.vertices.begin(), free.vertices.end(), begin); p != free.vertices.end() && *p <= end; ++p)
+    if (p->y >= begin.y && p->y <= end.y) near.push_back(*p);
+  const Nearness nearness(contents.edges);
+  const std::vector<std::int32_t> covered = faces_at(contents.edges, near);
+  for (std::size_t i = 0; i < covered.size(); ++i)
+    if (covered[i] != nothing && !nearness.near(near[i]))
+      findings.add(4, near[i], "{} covers the boundary of free space", contents.what);
+}
+
+/// Polygons lie in free space to one unit when their vertices do and they cover none of the boundary's.
+void check_within(const FreeSpace& free, const std::vector<Contents>& all, Findings& findings) {
+  std::vector<GridPoint> vertices;
+  for (const Contents& contents : all) vertices.insert(vertices.end(), contents.vertices.begin(), contents.vertices.end());
+  const std::vector<std::int32_t> faces = faces_at(free.edges, vertices);
+  std::size_t i = 0;
+  for (const Contents& contents : all) {
+    for (const GridPoint p : contents.vertices)
+      if (faces[i++] == nothing && !free.nearness.near(p)) findings.add(4, p, "{} leaves free space", contents.what);
+    check_not_covering(free, contents, findings);
+  }
 }
 
 void check_regions_and_areas(const CleanLayer& layer, Findings& findings) {
   if (layer.regions.empty() && layer.areas.empty()) return;
-  const FreeSpace free(layer);
+  const auto by_type = [](const CleanRegion& a, const CleanRegion& b) { return a.type < b.type; };
+  const auto by_name = [](const CleanArea& a, const CleanArea& b) { return a.name < b.name; };
+  if (!std::is_sorted(layer.regions.begin(), layer.regions.end(), by_type)) findings.add(8, {}, "regions are not in order");
+  if (!std::is_sorted(layer.areas.begin(), layer.areas.end(), by_name)) findings.add(8, {}, "areas are not in order");
+  std::vector<Contents> contents;
   std::vector<GridPolygon> regions;
+  bool sound = true;
   for (const CleanRegion& region : layer.regions) {
-    check_polygons(region.polygons, 4, findings);
+    sound &= check_polygons(region.polygons, 4, findings);
     regions.insert(regions.end(), region.polygons.begin(), region.polygons.end());
   }
-  std::sort(regions.begin(), regions.end(), [](const GridPolygon& a, const GridPolygon& b) {
-    return a.outer != b.outer ? a.outer < b.outer : a.holes < b.holes;
-  });
-  check_disjoint(regions, free, "a region", findings);
-  for (const CleanArea& area : layer.areas) check_disjoint(area.polygons, free, "area '" + area.name + "'", findings);
+  if (sound) add_disjoint(regions, "a region", contents, findings);
+  for (const CleanArea& area : layer.areas)
+    if (check_polygons(area.polygons, 4, findings)) add_disjoint(area.polygons, "area '" + area.name + "'", contents, findings);
+  check_within(FreeSpace(layer), contents, findings);
 }
 
 // ---- Law 5: connections -------------------------------------------------------------------------------------------------------------
@@ -359,6 +387,8 @@ void check_connections(const CleanEnvironment& environment, Findings& findings) 
   std::sort(used.begin(), used.end());
   const auto twice = std::adjacent_find(used.begin(), used.end());
   if (twice != used.end()) findings.add(5, twice->second.first, "two connections use one edge");
+  if (!std::is_sorted(environment.connections.begin(), environment.connections.end()))
+    findings.add(8, environment.connections[0].a, "connections are not in order");
 }
 
 std::vector<GridPoint> connection_ends(const CleanEnvironment& environment, std::size_t layer) {

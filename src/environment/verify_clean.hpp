@@ -11,7 +11,7 @@
 // 3. Walls have two points or more, free space on both sides, and no straight vertex that nothing else ends in.
 // 4. Regions are disjoint, each well formed; they and the areas leave free space by less than `region_slack` units.
 // 5. Connections are an edge of the left layer's boundary and, backwards, of the right layer's, and no two are the same.
-// 8. Rings start at their smallest vertex; holes, polygons, walls are in order, walls run in the smaller of their two directions.
+// 8. Rings start at their smallest vertex; holes, polygons, walls, regions, areas and connections are in order, walls run in the smaller of their two directions.
 //
 // Cost: O(n log n) for edges that are short beside the world, as those of real maps are. Thread-safety: a pure function.
 #pragma once

@@ -46,6 +46,10 @@ class SnapGrid {
   [[nodiscard]] Vec2 to_world(GridPoint p) const;
   /// The same for points between the grid's: `units` from the grid's origin.
   [[nodiscard]] Vec2 to_world(Vec2 units) const;
+  /// Units from the grid's origin, not rounded to the grid.
+  [[nodiscard]] Vec2 to_units(Vec2 world) const {
+    return {in_units(world.x) - double(origin_x_), in_units(world.y) - double(origin_y_)};
+  }
   /// A length in metres.
   [[nodiscard]] double to_metres(double units) const { return per_metre_ != 0 ? units / per_metre_ : units * unit_; }
 

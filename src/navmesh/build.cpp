@@ -8,6 +8,7 @@
 #include "navmesh/boost_voronoi.hpp"
 #include "navmesh/boundary.hpp"
 #include "navmesh/graph.hpp"
+#include "navmesh/locate.hpp"
 #include "navmesh/medial_axis.hpp"
 #include "navmesh/passages.hpp"
 #include "navmesh/voronoi_check.hpp"
@@ -78,7 +79,7 @@ Result<MeshPtr> build_mesh(const CleanEnvironment& environment, const BuildOptio
   find_passages(*mesh);
   mesh->environment_hash = environment.hash();
   mesh->generation = next_generation();
-  // The locator is made here, by make_locator() of locate.hpp.
+  mesh->locator = make_locator(*mesh);
   return MeshPtr(std::move(mesh));
 }
 

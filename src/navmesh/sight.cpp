@@ -1,0 +1,171 @@
+#include "navmesh/sight.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "navmesh/axis_draft.hpp"
+#include "navmesh/boundary.hpp"
+
+namespace throng::navmesh {
+namespace {
+
+using geometry::GridBox;
+using geometry::GridPoint;
+
+/// What can be cut away: points with dot(normal, p) < offset.
+struct HalfPlane {
+  Vec2 normal;
+  double offset = 0;
+};
+
+HalfPlane left_of(Vec2 a, Vec2 b) {
+  const Vec2 normal = perpendicular(b - a);
+  return {normal, dot(normal, a)};
+}
+
+struct Span {
+  Vec2 a, b;
+};
+
+std::optional<Span> cut(Span s, const HalfPlane& half) {
+  const double at_a = dot(half.normal, s.a) - half.offset;
+  const double at_b = dot(half.normal, s.b) - half.offset;
+  if (at_a < 0 && at_b < 0) return std::nullopt;
+  if (at_a >= 0 && at_b >= 0) return s;
+  const Vec2 crossing = s.a + (s.b - s.a) * (at_a / (at_a - at_b));
+  return at_a < 0 ? Span{crossing, s.b} : Span{s.a, crossing};
+}
+
+double distance_to(const Span& s, Vec2 p) {
+  const Vec2 d = s.b - s.a;
+  const double length2 = squared_length(d);
+  const double along = dot(p - s.a, d);
+  if (length2 == 0 || along <= 0) return length(p - s.a);
+  if (along >= length2) return length(p - s.b);
+  return std::abs(cross(d, p - s.a)) / std::sqrt(length2);
+}
+
+std::int32_t grid_clamp(double v) {
+  return std::int32_t(std::clamp(v, -2.0 * geometry::max_coordinate, 2.0 * geometry::max_coordinate));
+}
+
+GridBox box_around(Vec2 p, double radius) {
+  return {{grid_clamp(std::floor(p.x - radius)), grid_clamp(std::floor(p.y - radius))},
+          {grid_clamp(std::ceil(p.x + radius)), grid_clamp(std::ceil(p.y + radius))}};
+}
+
+GridBox box_of(GridPoint a, GridPoint b) {
+  return {{std::min(a.x, b.x), std::min(a.y, b.y)}, {std::max(a.x, b.x), std::max(a.y, b.y)}};
+}
+
+}  // namespace
+
+/// What can be seen from an eye: everything, or what lies beyond a window.
+struct SightIndex::Cone {
+  Vec2 eye;
+  HalfPlane limits[3];
+  int limit_count = 0;
+
+  [[nodiscard]] std::optional<Span> visible(Span s) const {
+    std::optional<Span> rest = s;
+    for (int i = 0; i < limit_count && rest; ++i) rest = cut(*rest, limits[i]);
+    return rest;
+  }
+
+  /// The cone through a part of a connection that is passed from its left to its right.
+  [[nodiscard]] Cone through(Span window, const Segment& connection) const {
+    Cone cone{eye, {left_of(to_vec(connection.b), to_vec(connection.a))}, 1};
+    // From a place on the connection itself one sees the whole half-plane beyond it.
+    if (distance_to(window, eye) < 1e-9) return cone;
+    cone.limits[1] = left_of(eye, window.a);
+    cone.limits[2] = left_of(window.b, eye);
+    cone.limit_count = 3;
+    return cone;
+  }
+};
+
+SightIndex::SightIndex(const environment::CleanEnvironment& environment) {
+  for (Index layer = 0; layer < environment.layers.size(); ++layer) {
+    const Boundary boundary = boundary_of(environment, layer);
+    std::vector<Segment> segments;
+    std::vector<GridBox> boxes;
+    for (std::size_t i = 0; i < boundary.segments.size(); ++i) {
+      const VoronoiSegment& s = boundary.segments[i];
+      Segment segment{s.a, s.b, none};
+      if (const Index c = boundary.sites[boundary.side_sites[i][0]].connection; c != none) {
+        const auto& connection = environment.connections[c];
+        segment.beyond = Index(connection.a == s.a && connection.left_layer == layer ? connection.right_layer
+                                                                                     : connection.left_layer);
+      }
+      segments.push_back(segment);
+      boxes.push_back(box_of(s.a, s.b));
+    }
+    layers_.push_back({std::move(segments), geometry::BoxIndex(boxes)});
+    extent_ = std::max(extent_, boundary.extent);
+  }
+}
+
+void SightIndex::look(Index layer, const Cone& cone, double& nearest) const {
+  std::vector<std::pair<Index, Span>> windows;
+  const LayerIndex& here = layers_[layer];
+  here.index.for_each_in(box_around(cone.eye, nearest), [&](std::uint32_t i) {
+    const Segment& s = here.segments[i];
+    const std::optional<Span> visible = cone.visible({to_vec(s.a), to_vec(s.b)});
+    if (!visible) return;
+    if (s.beyond == none)
+      nearest = std::min(nearest, distance_to(*visible, cone.eye));
+    else if (cross(to_vec(s.b) - to_vec(s.a), cone.eye - to_vec(s.a)) >= -1e-6 * length(to_vec(s.b) - to_vec(s.a)))
+      windows.push_back({i, *visible});
+  });
+  for (const auto& [i, window] : windows)
+    if (distance_to(window, cone.eye) < nearest) look(here.segments[i].beyond, cone.through(window, here.segments[i]), nearest);
+}
+
+double SightIndex::clearance(Vec2 point, Index layer, double limit) const {
+  double nearest = limit;
+  look(layer, {point, {}, 0}, nearest);
+  return nearest;
+}
+
+double SightIndex::clearance(Vec2 point, Index layer) const {
+  double limit = std::max(1.0, extent_ / 64);
+  for (int i = 0; i < 16; ++i, limit *= 4)
+    if (const double found = clearance(point, layer, limit); found < limit) return found;
+  return INFINITY;
+}
+
+Index SightIndex::layer_after(Vec2 from, Index layer, Vec2 to) const {
+  // Each connection is passed once at most, so there is an end to this even where rounding would send us back.
+  Index came_through = none;
+  for (int steps = 0; steps < 1000; ++steps) {
+    const LayerIndex& here = layers_[layer];
+    const Vec2 d = to - from;
+    double first = INFINITY;
+    Index next = none, through = none;
+    const GridPoint low{grid_clamp(std::floor(std::min(from.x, to.x))), grid_clamp(std::floor(std::min(from.y, to.y)))};
+    const GridPoint high{grid_clamp(std::ceil(std::max(from.x, to.x))), grid_clamp(std::ceil(std::max(from.y, to.y)))};
+    here.index.for_each_in({low, high}, [&](std::uint32_t i) {
+      const Segment& s = here.segments[i];
+      if (s.beyond == none || i == came_through) return;
+      const Vec2 a = to_vec(s.a), e = to_vec(s.b) - a;
+      const double before = cross(e, from - a), after = cross(e, to - a);
+      if (after >= 0 || cross(d, a - from) * cross(d, a + e - from) > 0) return;
+      const double at = before <= 0 ? 0 : before / (before - after);
+      if (at < first) first = at, next = s.beyond, through = i;
+    });
+    if (next == none) return layer;
+    const Segment passed = here.segments[through];
+    layer = next;
+    from = from + d * first;
+    came_through = none;
+    const std::vector<Segment>& segments = layers_[layer].segments;
+    for (Index i = 0; i < segments.size(); ++i)
+      if (segments[i].beyond != none && segments[i].a == passed.b && segments[i].b == passed.a) came_through = i;
+  }
+  return layer;
+}
+
+}  // namespace throng::navmesh
