@@ -16,6 +16,7 @@
 
 namespace throng {
 
+/// Whether a problem keeps the input from being used.
 enum class Severity { error, warning };
 
 /// What kind of thing is wrong; programs branch on this, people read `Problem::message`.
@@ -30,11 +31,13 @@ enum class ProblemCode {
   internal,     ///< a fault of ours
 };
 
+/// "io", "syntax", ... as in JSON output.
 [[nodiscard]] std::string_view name_of(ProblemCode code);
 
+/// One thing that is wrong, and where.
 struct Problem {
-  Severity severity = Severity::error;
-  ProblemCode code = ProblemCode::internal;
+  Severity severity = Severity::error;       ///< errors refuse the input, warnings do not
+  ProblemCode code = ProblemCode::internal;  ///< what kind of thing is wrong
   std::string place;    ///< where: "plan.geojson:12:8", "feature 7 (obstacle) at (3.5, 2)"; may be empty
   std::string message;  ///< what is wrong, and what would be right
 };
@@ -42,26 +45,34 @@ struct Problem {
 /// "plan.geojson: feature 7 (obstacle) at (3.5, 2): the ring crosses itself"
 [[nodiscard]] std::string to_string(const Problem& problem);
 
+/// In the order of the input they speak of.
 using Problems = std::vector<Problem>;
 
+/// Whether any of them is an error.
 [[nodiscard]] inline bool has_errors(const Problems& problems) {
   for (const Problem& problem : problems)
     if (problem.severity == Severity::error) return true;
   return false;
 }
 
+/// A value, perhaps with warnings, or at least one error.
 template <class T>
 class [[nodiscard]] Result {
  public:
+  ///@{ Made from a value, or from what is wrong; implicit, so that functions return either.
   Result(T value, Problems warnings = {}) : value_(std::move(value)), problems_(std::move(warnings)) {
     assert(!has_errors(problems_));
   }
   Result(Problem problem) { problems_.push_back(std::move(problem)); }
   Result(Problems problems) : problems_(std::move(problems)) { assert(has_errors(problems_)); }
+  ///@}
 
+  ///@{ Whether there is a value.
   [[nodiscard]] bool ok() const { return value_.has_value(); }
   explicit operator bool() const { return ok(); }
+  ///@}
 
+  ///@{ The value; requires ok().
   [[nodiscard]] T& value() & { return assert(ok()), *value_; }
   [[nodiscard]] const T& value() const& { return assert(ok()), *value_; }
   [[nodiscard]] T&& value() && { return assert(ok()), *std::move(value_); }
@@ -69,6 +80,7 @@ class [[nodiscard]] Result {
   const T* operator->() const { return &value(); }
   T& operator*() & { return value(); }
   const T& operator*() const& { return value(); }
+  ///@}
 
   /// Errors where there is no value, warnings where there is one.
   [[nodiscard]] const Problems& problems() const { return problems_; }

@@ -1,17 +1,22 @@
 // A point or vector of the plane, in metres. x points right, y points up.
 #pragma once
 
+#include <compare>
+
 namespace throng {
 
+/// A point or vector of the plane, in metres.
 struct Vec2 {
-  double x = 0;
-  double y = 0;
+  double x = 0;  ///< to the right
+  double y = 0;  ///< up
 
-  friend bool operator==(const Vec2&, const Vec2&) = default;
-  friend auto operator<=>(const Vec2&, const Vec2&) = default;
+  friend bool operator==(const Vec2&, const Vec2&) = default;   ///< same coordinates
+  friend auto operator<=>(const Vec2&, const Vec2&) = default;  ///< by x, then y
+  ///@{ By coordinates, as usual.
   Vec2& operator+=(Vec2 o) { return x += o.x, y += o.y, *this; }
   Vec2& operator-=(Vec2 o) { return x -= o.x, y -= o.y, *this; }
   Vec2& operator*=(double s) { return x *= s, y *= s, *this; }
+  ///@}
 };
 
 constexpr Vec2 operator+(Vec2 a, Vec2 b) { return {a.x + b.x, a.y + b.y}; }

@@ -1,11 +1,11 @@
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <map>
+#include <functional>
 #include <set>
+#include <string>
 
 #include "environment/clean_layer.hpp"
 #include "environment/cover.hpp"
+#include "geometry/box_index.hpp"
 #include "geometry/overlay.hpp"
 
 namespace throng::environment {
@@ -15,113 +15,201 @@ namespace {
 using geometry::Overlay;
 using Id = Overlay::Id;
 
-/// Features of one kind laid over the cleaned free space of their layer.
-class ContentOverlay {
+/// What is drawn on the ground: a polygon that belongs to a group (a region type, an area's name).
+struct Patch {
+  std::size_t group = 0;
+  std::vector<GridRing> rings;
+};
+
+/// Polygons of each group.
+using Groups = std::vector<std::vector<GridPolygon>>;
+
+enum class Overlap {
+  last_wins,  ///< groups become disjoint: where patches overlap, the last one counts
+  allowed,    ///< a place may belong to several groups
+};
+
+using Broken = std::function<void(const Overlay& overlay, Id patch, Id face, int winding)>;
+
+std::vector<GridRing> rings_of(const GridPolygon& polygon) {
+  std::vector<GridRing> rings{polygon.outer};
+  rings.insert(rings.end(), polygon.holes.begin(), polygon.holes.end());
+  return rings;
+}
+
+geometry::GridBox box_of(const GridRing& ring) {
+  geometry::GridBox box{ring[0], ring[0]};
+  for (GridPoint p : ring) {
+    box.min = {std::min(box.min.x, p.x), std::min(box.min.y, p.y)};
+    box.max = {std::max(box.max.x, p.x), std::max(box.max.y, p.y)};
+  }
+  return box;
+}
+
+/// Patches laid on free space.
+class Layout {
  public:
-  ContentOverlay(const CleanContext& context, std::size_t layer, Kind kind, const std::vector<GridPolygon>& free)
-      : context_(context) {
-    const std::vector<Feature>& features = context.environment.features;
-    for (std::size_t f = 0; f < features.size(); ++f)
-      if (features[f].layer == layer && features[f].kind == kind) features_.push_back(f);
-    if (features_.empty()) return;
-    for (std::size_t f : features_) cover_.add(context, overlay_, f);
-    for (const GridPolygon& polygon : free) {
-      std::vector<GridRing> rings{polygon.outer};
-      rings.insert(rings.end(), polygon.holes.begin(), polygon.holes.end());
-      cover_.set_feature(overlay_.add_part(rings), no_feature);
+  Layout(const std::vector<GridPolygon>& free, const std::vector<Patch>& patches) : patches_(patches) {
+    std::vector<geometry::GridBox> boxes;
+    for (const Patch& patch : patches) {
+      overlay_.add_part(patch.rings);  // owner ids are patch numbers
+      boxes.push_back(box_of(patch.rings[0]));
     }
-    overlay_.arrange();
+    const geometry::BoxIndex near_patches(boxes);
+    for (const GridPolygon& polygon : free) add_free(polygon, near_patches);
+    overlay_.arrange(geometry::HotFirst::end_points);  // edges that follow the boundary must follow it again
   }
 
-  [[nodiscard]] const std::vector<std::size_t>& features() const { return features_; }
-
-  /// Calls visit(face, features that cover it) for every free face that any covers.
-  template <class Visit>
-  void for_each_covered(Visit&& visit) const {
-    std::set<std::size_t> covering;
+  [[nodiscard]] Groups cut(std::size_t group_count, Overlap overlap, const Broken& broken) const {
+    std::vector<std::set<Id>> faces(group_count);
+    std::set<Id> covering;
     int free = 0;
-    cover_.walk(
-        context_, overlay_,
-        [&](std::size_t f, bool inside) {
-          if (f == no_feature)
+    overlay_.walk(
+        [&](Id owner, bool inside) {
+          if (owner >= patches_.size())
             free += inside ? 1 : -1;
           else
-            inside ? void(covering.insert(f)) : void(covering.erase(f));
+            inside ? void(covering.insert(owner)) : void(covering.erase(owner));
         },
         [&](Id face) {
-          if (free > 0 && !covering.empty()) visit(face, covering);
+          if (free == 0 || covering.empty()) return;
+          if (overlap == Overlap::last_wins) return void(faces[patches_[*covering.rbegin()].group].insert(face));
+          for (Id patch : covering) faces[patches_[patch].group].insert(face);
+        },
+        [&](Id owner, Id face, int winding) {
+          if (owner < patches_.size()) broken(overlay_, owner, face, winding);
         });
+    return overlap == Overlap::last_wins ? disjoint(faces) : overlapping(faces);
   }
 
-  [[nodiscard]] std::vector<std::int32_t> unlabelled() const {
-    return std::vector<std::int32_t>(overlay_.graph().face_count(), geometry::no_label);
+ private:
+  /// Holes that no patch comes near cut nothing off, and most are such.
+  void add_free(const GridPolygon& polygon, const geometry::BoxIndex& near_patches) {
+    std::vector<GridRing> rings{polygon.outer};
+    for (const GridRing& hole : polygon.holes) {
+      bool near = false;
+      near_patches.for_each_in(box_of(hole), [&](Id) { near = true; });
+      if (near) rings.push_back(hole);
+    }
+    overlay_.add_part(rings);
   }
 
-  [[nodiscard]] std::vector<std::vector<GridPolygon>> polygons(const std::vector<std::int32_t>& labels,
-                                                               std::size_t label_count) const {
+  [[nodiscard]] Groups disjoint(const std::vector<std::set<Id>>& faces) const {
+    std::vector<std::int32_t> labels(overlay_.graph().face_count(), geometry::no_label);
+    for (std::size_t g = 0; g < faces.size(); ++g)
+      for (Id face : faces[g]) labels[face] = std::int32_t(g);
+    return polygons(labels, faces.size());
+  }
+
+  /// Groups that share no face are cut out together; only overlapping ones need a labelling of their own.
+  [[nodiscard]] Groups overlapping(const std::vector<std::set<Id>>& faces) const {
+    std::vector<std::vector<std::int32_t>> sheets;
+    std::vector<std::size_t> sheet_of;
+    for (std::size_t g = 0; g < faces.size(); ++g) {
+      const auto fits = [&](const std::vector<std::int32_t>& labels) {
+        return std::all_of(faces[g].begin(), faces[g].end(), [&](Id face) { return labels[face] == geometry::no_label; });
+      };
+      const auto sheet = std::find_if(sheets.begin(), sheets.end(), fits);
+      sheet_of.push_back(std::size_t(sheet - sheets.begin()));
+      if (sheet == sheets.end()) sheets.emplace_back(overlay_.graph().face_count(), geometry::no_label);
+      for (Id face : faces[g]) sheets[sheet_of[g]][face] = std::int32_t(g);
+    }
+    Groups groups(faces.size());
+    for (std::size_t s = 0; s < sheets.size(); ++s) {
+      Groups cut = polygons(sheets[s], faces.size());
+      for (std::size_t g = 0; g < faces.size(); ++g)
+        if (sheet_of[g] == s) groups[g] = std::move(cut[g]);
+    }
+    return groups;
+  }
+
+  [[nodiscard]] Groups polygons(const std::vector<std::int32_t>& labels, std::size_t label_count) const {
     return geometry::face_polygons(overlay_.graph(), labels, label_count,
                                    std::vector<bool>(overlay_.graph().vertex_count(), false));
   }
 
- private:
-  const CleanContext& context_;
+  const std::vector<Patch>& patches_;
   Overlay overlay_;
-  Cover cover_;
-  std::vector<std::size_t> features_;
 };
 
-/// Types or names of features, each once, sorted.
-template <class Name>
-std::vector<std::string> distinct(const std::vector<std::size_t>& features, Name&& name) {
-  std::set<std::string> names;
-  for (std::size_t f : features) names.insert(name(f));
-  return {names.begin(), names.end()};
-}
+/// How often cut groups are cut again. Cutting moves edges by less than a unit where they meet the boundary, and the boundary
+/// stays where it is, so a second cut may move them once more; real plans settle at the second or third.
+constexpr int most_cuts = 8;
 
-std::int32_t position(const std::vector<std::string>& names, const std::string& name) {
-  return std::int32_t(std::lower_bound(names.begin(), names.end(), name) - names.begin());
-}
-
-void clean_regions(const CleanContext& context, std::size_t layer, CleanLayer& clean) {
-  const ContentOverlay overlay(context, layer, Kind::region, clean.free);
-  if (overlay.features().empty()) return;
-  const auto type_of = [&](std::size_t f) -> const std::string& { return context.environment.features[f].type; };
-  const std::vector<std::string> types = distinct(overlay.features(), type_of);
-  std::vector<std::int32_t> labels = overlay.unlabelled();
-  overlay.for_each_covered([&](Id face, const std::set<std::size_t>& covering) {
-    labels[face] = position(types, type_of(*covering.rbegin()));
-  });
-  std::vector<std::vector<GridPolygon>> polygons = overlay.polygons(labels, types.size());
-  for (std::size_t t = 0; t < types.size(); ++t)
-    if (!polygons[t].empty()) clean.regions.push_back({types[t], std::move(polygons[t])});
-}
-
-void clean_areas(const CleanContext& context, std::size_t layer, CleanLayer& clean) {
-  const ContentOverlay overlay(context, layer, Kind::area, clean.free);
-  if (overlay.features().empty()) return;
-  const auto name_of = [&](std::size_t f) -> const std::string& { return context.environment.features[f].name; };
-  const std::vector<std::string> names = distinct(overlay.features(), name_of);
-  std::vector<std::set<Id>> faces(names.size());
-  overlay.for_each_covered([&](Id face, const std::set<std::size_t>& covering) {
-    for (std::size_t f : covering) faces[std::size_t(position(names, name_of(f)))].insert(face);
-  });
-  // Areas may overlap each other, so each gets a labelling of its own.
-  for (std::size_t n = 0; n < names.size(); ++n) {
-    std::vector<std::int32_t> labels = overlay.unlabelled();
-    for (Id face : faces[n]) labels[face] = 0;
-    clean.areas.push_back({names[n], overlay.polygons(labels, 1)[0]});
-    if (!clean.areas.back().polygons.empty()) continue;
-    for (std::size_t f : overlay.features())
-      if (name_of(f) == names[n])
-        context.report(Severity::warning, context.environment.features[f], "no part of this area is free space");
+/// Cuts until nothing moves, so that cleaning a cleaned environment changes nothing (law 7).
+Groups cut_until_settled(const std::vector<GridPolygon>& free, const std::vector<Patch>& patches, std::size_t group_count,
+                         Overlap overlap, const Broken& broken) {
+  Groups groups = Layout(free, patches).cut(group_count, overlap, broken);
+  for (int i = 1; i < most_cuts; ++i) {
+    std::vector<Patch> again;
+    for (std::size_t g = 0; g < groups.size(); ++g)
+      for (const GridPolygon& polygon : groups[g]) again.push_back({g, rings_of(polygon)});
+    Groups settled = Layout(free, again).cut(group_count, overlap, [](auto&&...) {});
+    if (settled == groups) break;
+    groups = std::move(settled);
   }
+  return groups;
 }
+
+/// The features of one kind and layer, grouped by a name of theirs.
+class Contents {
+ public:
+  Contents(const CleanContext& context, std::size_t layer, Kind kind, std::string Feature::*name) : context_(context) {
+    std::set<std::string> names;
+    for (const Feature& feature : context.environment.features) {
+      if (feature.layer != layer || feature.kind != kind) continue;
+      features_.push_back(&feature);
+      names.insert(feature.*name);
+    }
+    names_.assign(names.begin(), names.end());
+    for (const Feature* feature : features_) {
+      const auto at = std::lower_bound(names_.begin(), names_.end(), feature->*name);
+      for (const Polygon& polygon : feature->polygons) {
+        patches_.push_back({std::size_t(at - names_.begin()), snapped(context, *feature, polygon)});
+        feature_of_.push_back(feature);
+      }
+    }
+  }
+
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+  [[nodiscard]] const std::vector<const Feature*>& features() const { return features_; }
+
+  [[nodiscard]] Groups cut(const std::vector<GridPolygon>& free, Overlap overlap) const {
+    if (patches_.empty()) return {};
+    std::vector<bool> reported(patches_.size(), false);
+    return cut_until_settled(free, patches_, names_.size(), overlap,
+                             [&](const Overlay& overlay, Id patch, Id face, int winding) {
+                               if (!reported[patch])
+                                 reported[patch] =
+                                     report_broken(context_, overlay, *feature_of_[patch], patch, face, winding);
+                             });
+  }
+
+ private:
+  const CleanContext& context_;
+  std::vector<const Feature*> features_;
+  std::vector<std::string> names_;  ///< sorted
+  std::vector<Patch> patches_;
+  std::vector<const Feature*> feature_of_;  ///< of each patch
+};
 
 }  // namespace
 
 void clean_contents(const CleanContext& context, std::size_t layer, CleanLayer& clean) {
-  clean_regions(context, layer, clean);
-  clean_areas(context, layer, clean);
+  const Contents regions(context, layer, Kind::region, &Feature::type);
+  Groups of_type = regions.cut(clean.free, Overlap::last_wins);
+  for (std::size_t t = 0; t < of_type.size(); ++t)
+    if (!of_type[t].empty()) clean.regions.push_back({regions.names()[t], std::move(of_type[t])});
+
+  const Contents areas(context, layer, Kind::area, &Feature::name);
+  Groups of_name = areas.cut(clean.free, Overlap::allowed);
+  for (std::size_t n = 0; n < of_name.size(); ++n) {
+    const std::string& name = areas.names()[n];
+    for (const Feature* feature : areas.features())
+      if (of_name[n].empty() && feature->name == name)
+        context.report(Severity::warning, *feature, "no part of this area is free space");
+    clean.areas.push_back({name, std::move(of_name[n])});
+  }
 }
 
 }  // namespace throng::environment

@@ -11,11 +11,19 @@ namespace throng::environment {
 
 inline constexpr std::size_t no_feature = ~std::size_t{0};
 
+/// Reports a part whose winding number on a face is not 0 or 1, unless the face is a sliver that rounding explains; says
+/// whether it did.
+bool report_broken(const CleanContext& context, const geometry::Overlay& overlay, const Feature& feature,
+                   geometry::Overlay::Id part, geometry::Overlay::Id face, int winding);
+
+/// The feature's polygon on the grid, outer ring first, without spikes and repeated points. Warns where nothing of it is left.
+[[nodiscard]] std::vector<GridRing> snapped(const CleanContext& context, const Feature& feature, const Polygon& polygon);
+
 class Cover {
  public:
   using Id = geometry::Overlay::Id;
 
-  /// Adds the polygons of feature f to the overlay; warns where the grid leaves nothing of one.
+  /// Adds the polygons of feature f to the overlay.
   void add(const CleanContext& context, geometry::Overlay& overlay, std::size_t f);
   void set_feature(Id owner, std::size_t f);
   [[nodiscard]] std::size_t feature_of(Id owner) const { return feature_of_[owner]; }
@@ -35,13 +43,13 @@ class Cover {
         },
         visit,
         [&](Id owner, Id face, int winding) {
-          if (!reported[owner]) reported[owner] = report_broken(context, overlay, owner, face, winding);
+          const std::size_t f = feature_of_[owner];
+          if (f == no_feature || reported[owner]) return;
+          reported[owner] = report_broken(context, overlay, context.environment.features[f], owner, face, winding);
         });
   }
 
  private:
-  bool report_broken(const CleanContext& context, const geometry::Overlay& overlay, Id owner, Id face, int winding) const;
-
   std::vector<std::size_t> feature_of_;  ///< of each owner
 };
 

@@ -9,14 +9,28 @@
 
 #include "environment/files.hpp"
 #include "environment/geojson_reader.hpp"
+#include "environment/geojson_writer.hpp"
+#include "environment/map_reader.hpp"
 #include "environment/nearest_name.hpp"
+#include "environment/picture.hpp"
+#include "environment/poly_reader.hpp"
+#include "environment/poly_writer.hpp"
+#include "environment/wkt_reader.hpp"
+#include "environment/wkt_writer.hpp"
 
 namespace throng::environment {
 namespace {
 
 constexpr Format all_formats[] = {
     {.name = "geojson", .summary = "planar GeoJSON, in metres: everything", .endings = {".geojson", ".json"},
-     .read = read_geojson},
+     .read = read_geojson, .write_source = write_geojson, .write_clean = write_clean_geojson},
+    {.name = "wkt", .summary = "well-known text: walkable polygons, lines as walls", .endings = {".wkt"}, .read = read_wkt,
+     .write_source = write_wkt, .write_clean = write_clean_wkt},
+    {.name = "map", .summary = "MovingAI grid map", .endings = {".map"}, .read = read_map},
+    {.name = "poly", .summary = "polyanya: exclusive-or of rings", .endings = {".poly"}, .read = read_poly,
+     .write_clean = write_clean_poly},
+    {.name = "svg", .summary = "a picture", .endings = {".svg"}, .write_clean = write_clean_svg},
+    {.name = "ipe", .summary = "a picture for the drawing editor Ipe", .endings = {".ipe"}, .write_clean = write_clean_ipe},
 };
 
 std::string lower_case(std::string_view text) {

@@ -35,14 +35,14 @@ Overlay::Id Overlay::add_line(std::span<const GridPoint> points) {
   return owner;
 }
 
-void Overlay::arrange() {
+void Overlay::arrange(HotFirst first) {
   struct Lying {  // a link, turned so that a < b
     GridPoint a, b;
     Id owner;
     std::int32_t winding;
   };
   std::vector<Lying> links;
-  for (const Link& link : snap_round(segments_)) {
+  for (const Link& link : snap_round(segments_, first)) {
     const Id owner = owner_[link.source];
     const std::int32_t winding = is_line_[owner] ? 0 : link.a < link.b ? 1 : -1;
     links.push_back({std::min(link.a, link.b), std::max(link.a, link.b), owner, winding});

@@ -34,7 +34,7 @@ class Overlay {
   /// Adds a polyline. Returns its owner id.
   Id add_line(std::span<const GridPoint> points);
 
-  void arrange();
+  void arrange(HotFirst first = HotFirst::everything);
 
   [[nodiscard]] const PlaneGraph& graph() const { return *graph_; }
   [[nodiscard]] std::size_t edge_count() const { return first_use_.size() - 1; }

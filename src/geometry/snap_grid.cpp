@@ -21,6 +21,10 @@ SnapGrid centred(const Box& box, double unit) {
   return SnapGrid(unit, middle(box.min.x, box.max.x), middle(box.min.y, box.max.y));
 }
 
+/// Metres. Beyond these a coordinate in metres overflows or loses its last digits, and no place is measured so.
+constexpr double smallest_unit = 1e-9;
+constexpr double largest_unit = 1e9;
+
 double longer_side(const Box& box) { return std::max(box.max.x - box.min.x, box.max.y - box.min.y); }
 
 }  // namespace
@@ -34,7 +38,8 @@ SnapGrid SnapGrid::for_box(const Box& box) {
 }
 
 std::optional<SnapGrid> SnapGrid::for_box(const Box& box, double unit) {
-  if (!(unit > 0) || !std::isfinite(unit) || longer_side(box) / unit > 2.0 * (max_coordinate - 2)) return std::nullopt;
+  if (!(unit >= smallest_unit && unit <= largest_unit)) return std::nullopt;
+  if (longer_side(box) / unit > 2.0 * (max_coordinate - 2)) return std::nullopt;
   // Beyond 2^53 units from zero, neighbouring grid points are the same double.
   const double far = std::max({std::abs(box.min.x), std::abs(box.max.x), std::abs(box.min.y), std::abs(box.max.y)});
   if (far / unit > 4e15) return std::nullopt;

@@ -31,7 +31,8 @@ class SnapGrid {
 
   /// The grid of law 1 for this box.
   static SnapGrid for_box(const Box& box);
-  /// The grid of a unit chosen by the user; nothing when the box would not fit `max_coordinate`.
+  /// The grid of a unit chosen by the user; nothing when the unit is not within 1e-9 to 1e9 or the box would not fit
+  /// `max_coordinate`.
   static std::optional<SnapGrid> for_box(const Box& box, double unit);
 
   [[nodiscard]] double unit() const { return unit_; }

@@ -53,21 +53,21 @@ GridBox box_of(const GridSegment& s) {
   return {{std::min(s.a.x, s.b.x), std::min(s.a.y, s.b.y)}, {std::max(s.a.x, s.b.x), std::max(s.a.y, s.b.y)}};
 }
 
-/// End points and rounded crossings, sorted, each once.
-std::vector<GridPoint> hot_points(const std::vector<GridSegment>& segments) {
-  std::vector<GridPoint> hot;
-  hot.reserve(2 * segments.size());
+void add_crossings(const std::vector<GridSegment>& segments, std::vector<GridPoint>& hot) {
   std::vector<GridBox> boxes;
   boxes.reserve(segments.size());
-  for (const GridSegment& s : segments) {
-    hot.push_back(s.a);
-    hot.push_back(s.b);
-    boxes.push_back(box_of(s));
-  }
-  const BoxIndex index(boxes);
-  index.for_each_overlapping_pair([&](std::uint32_t i, std::uint32_t j) {
+  for (const GridSegment& s : segments) boxes.push_back(box_of(s));
+  BoxIndex(boxes).for_each_overlapping_pair([&](std::uint32_t i, std::uint32_t j) {
     if (properly_cross(segments[i], segments[j])) hot.push_back(rounded_crossing(segments[i], segments[j]));
   });
+}
+
+/// End points and, if asked for, rounded crossings, sorted, each once.
+std::vector<GridPoint> hot_points(const std::vector<GridSegment>& segments, bool crossings) {
+  std::vector<GridPoint> hot;
+  hot.reserve(2 * segments.size());
+  for (const GridSegment& s : segments) hot.insert(hot.end(), {s.a, s.b});
+  if (crossings) add_crossings(segments, hot);
   std::sort(hot.begin(), hot.end());
   hot.erase(std::unique(hot.begin(), hot.end()), hot.end());
   return hot;
@@ -158,6 +158,21 @@ Round lead_through(const HotPoints& hot, const std::vector<Link>& links, const s
   return round;
 }
 
+/// Leads links through hot points until nothing moves.
+std::vector<Link> settle(const HotPoints& hot, std::vector<Link> open, const std::vector<GridSegment>& segments) {
+  std::vector<Link> links;
+  for (bool first = true; !open.empty(); first = false) {
+    Round round = lead_through(hot, open, segments);
+    if (round.drifted && !first) {
+      links.insert(links.end(), open.begin(), open.end());  // valid as they are; law 4 gives way to law 2
+      break;
+    }
+    links.insert(links.end(), round.settled.begin(), round.settled.end());
+    open = std::move(round.moved);
+  }
+  return links;
+}
+
 }  // namespace
 
 GridPoint rounded_crossing(const GridSegment& s, const GridSegment& t) {
@@ -186,23 +201,19 @@ bool passes_pixel(const GridSegment& s, GridPoint p) {
   return meets_left_border({a.y, a.x}, {b.y, b.x}, low, left, left + 2);
 }
 
-std::vector<Link> snap_round(const std::vector<GridSegment>& segments) {
-  const HotPoints hot(hot_points(segments));
-  std::vector<Link> open;
-  open.reserve(segments.size());
+std::vector<Link> snap_round(const std::vector<GridSegment>& segments, HotFirst first) {
+  std::vector<Link> whole;
+  whole.reserve(segments.size());
   for (std::uint32_t i = 0; i < segments.size(); ++i)
-    if (segments[i].a != segments[i].b) open.push_back({segments[i].a, segments[i].b, i});
+    if (segments[i].a != segments[i].b) whole.push_back({segments[i].a, segments[i].b, i});
+  if (first == HotFirst::everything) return settle(HotPoints(hot_points(segments, true)), std::move(whole), segments);
 
-  std::vector<Link> links;
-  for (bool first = true; !open.empty(); first = false) {
-    Round round = lead_through(hot, open, segments);
-    if (round.drifted && !first) {
-      links.insert(links.end(), open.begin(), open.end());  // valid as they are; law 4 gives way to law 2
-      break;
-    }
-    links.insert(links.end(), round.settled.begin(), round.settled.end());
-    open = std::move(round.moved);
-  }
+  const std::vector<Link> led = settle(HotPoints(hot_points(segments, false)), std::move(whole), segments);
+  std::vector<GridSegment> pieces;
+  pieces.reserve(led.size());
+  for (const Link& link : led) pieces.push_back({link.a, link.b});
+  std::vector<Link> links = snap_round(pieces, HotFirst::everything);
+  for (Link& link : links) link.source = led[link.source].source;
   return links;
 }
 

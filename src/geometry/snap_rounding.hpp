@@ -36,8 +36,15 @@ struct Link {
 /// stay below the two units that cleaning promises.
 inline constexpr double max_drift = 1.29;
 
+enum class HotFirst {
+  everything,  ///< end points and crossings at once: nothing moves more than it must
+  /// Segments are led through end points before crossings are sought. An edge that was once led along another then coincides
+  /// with it again instead of crossing it in a sawtooth. Moves segments by up to one more rounding.
+  end_points,
+};
+
 /// Segments of length zero give no link, but their point is hot.
-[[nodiscard]] std::vector<Link> snap_round(const std::vector<GridSegment>& segments);
+[[nodiscard]] std::vector<Link> snap_round(const std::vector<GridSegment>& segments, HotFirst first = HotFirst::everything);
 
 /// The grid point nearest to the crossing of two segments that properly cross; halves round up. Exact.
 [[nodiscard]] GridPoint rounded_crossing(const GridSegment& s, const GridSegment& t);

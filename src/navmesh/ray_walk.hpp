@@ -18,7 +18,7 @@ class RayWalk {
   RayWalk(const Mesh& mesh, Index cell, Vec2 from, Vec2 to, double slack);
 
   [[nodiscard]] Index cell() const { return cell_; }
-  [[nodiscard]] Border exit() const { return exit_; }
+  [[nodiscard]] Border exit_border() const { return exit_; }
   /// Whether the line ends in this piece.
   [[nodiscard]] bool ends_here() const;
   /// Where the line leaves the piece.
@@ -42,6 +42,8 @@ class RayWalk {
     const double side = cross(direction_, p - from_);
     return {p, side, is_left_foot ? side >= -slack_ : side > slack_};
   }
+  /// Corners: when in doubt, on the side their obstacle lies on.
+  [[nodiscard]] Corner corner_of(const Site& site) const;
   void start_in(Index cell);
   [[nodiscard]] bool find_exit(Border entry);
   [[nodiscard]] Index neighbour_nearest_to_start() const;

@@ -42,7 +42,7 @@ Hit first_hit(const Mesh& mesh, const Place& from, Vec2 to, Index hint) {
   RayWalk walk(mesh, start.cell, from.point, to, mesh.locator->tolerance());
   for (std::size_t step = 0; step < most_steps(mesh); ++step) {
     if (walk.ends_here()) return {false, to, 1, none, walk.cell(), end_layer(mesh, walk.cell(), to)};
-    if (walk.exit() == Border::site) break;
+    if (walk.exit_border() == Border::site) break;
     walk.advance();
   }
   const Vec2 point = walk.exit_point();
@@ -64,7 +64,7 @@ bool visible(const Mesh& mesh, const Place& from, const Place& to, double radius
   Vec2 reached = from.point;
   for (std::size_t step = 0; step < most_steps(mesh); ++step) {
     const bool ends = walk.ends_here();
-    if (!ends && walk.exit() == Border::site) return false;
+    if (!ends && walk.exit_border() == Border::site) return false;
     const Vec2 next = ends ? to.point : walk.exit_point();
     if (least > 0 && !keeps_clear(mesh, walk.cell(), reached, next, least * least)) return false;
     if (ends) return flat || end_layer(mesh, walk.cell(), to.point) == to.layer;

@@ -1,0 +1,68 @@
+// `throng bench NAME`: runs a registered benchmark (benchmarks/bench.hpp). Not in programs built without benchmarks.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "benchmarks/bench.hpp"
+#include "cli/command.hpp"
+
+namespace throng::cli {
+namespace {
+
+constexpr long long most_repetitions = 1'000'000;
+
+void list_benchmarks(bool json) {
+  bench::Table table({"name", "description"});
+  for (const auto& [name, benchmark] : bench::benchmarks()) table.add({name, benchmark.description});
+  table.print({.data = {}, .json = json});
+}
+
+bench::Options options_of(const Parsed& parsed) {
+  const char* data = std::getenv("THRONG_DATA");
+  bench::Options options;
+  if (data != nullptr) options.data = data;
+  if (parsed.given("data")) options.data = parsed.text("data");
+  options.quick = parsed.flag("quick");
+  options.json = parsed.json();
+  options.repetitions = int(parsed.whole_number("repetitions").value_or(options.quick ? 1 : options.repetitions));
+  return options;
+}
+
+/// What is wrong with the arguments; empty where nothing is.
+std::string misuse_of(const Parsed& parsed) {
+  const long long repetitions = parsed.whole_number("repetitions").value_or(1);
+  if (repetitions < 1 || repetitions > most_repetitions)
+    return fmt::format("--repetitions must be 1 to {}, not {}", most_repetitions, repetitions);
+  if (parsed.given("data") && !std::filesystem::is_directory(parsed.text("data")))
+    return fmt::format("--data names no folder: '{}'", parsed.text("data"));
+  if (!parsed.given("NAME")) return "which benchmark? `throng bench --list` names them";
+  if (!bench::benchmarks().contains(parsed.text("NAME")))
+    return fmt::format("there is no benchmark '{}'; `throng bench --list` names those there are", parsed.text("NAME"));
+  return {};
+}
+
+ExitCode run(const Parsed& parsed) {
+  if (parsed.flag("list")) {
+    list_benchmarks(parsed.json());
+    return ExitCode::done;
+  }
+  if (const std::string misuse = misuse_of(parsed); !misuse.empty()) {
+    fmt::print(stderr, "throng bench: {}\n", misuse);
+    return ExitCode::misuse;
+  }
+  return ExitCode(bench::benchmarks().at(parsed.text("NAME")).run(options_of(parsed)));
+}
+
+const Registration registration(
+    {"bench", "runs a benchmark and prints its table",
+     Arguments()
+         .positional("NAME", "the benchmark", Count::optional)
+         .flag("--list", "name the benchmarks there are")
+         .option("--data", "FOLDER", "real inputs to use (default: THRONG_DATA; without either, generated ones)")
+         .option("--repetitions", "N", "how often to measure (default: 5, with --quick 1)", Type::whole_number)
+         .flag("--quick", "small inputs: shows that it works, not how fast"),
+     run, "Figures that have a peer are ratios measured in the same run. Build with optimisation (make build)."});
+
+}  // namespace
+}  // namespace throng::cli

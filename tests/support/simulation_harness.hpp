@@ -1,0 +1,118 @@
+// What every test of something that moves people checks, in one place: the same bits for any number of threads, and nobody
+// through a wall. Each check returns its complaints, so that it can be tested itself; a test writes
+//
+//   CHECK(complaints_of(check_determinism(make_crowd, {.steps = 100})) == "");
+//   CHECK(complaints_of(check_hard_walls(*make_crowd(1, 2), environment, 100)) == "");
+//
+// Laws checked (docs/architecture.md, hard walls and numbers)
+// 1. Two runs of one seed give the same hash, whatever the number of threads; two seeds give different ones.
+// 2. At every step, every agent is in free space and its distance to the walls it can see in a straight line is at least its
+//    radius - `wall_tolerance`. Walls are the edges of rings and thin walls, but not connections; those of the next layer are
+//    seen through a connection (one, not two behind each other).
+// 3. Between two steps the segment from an agent's old to its new centre touches no wall, decided exactly; its layer changes
+//    with, and only with, the connections it crosses.
+// Agents may come and go between steps; a serial that appears must be in free space.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "environment/clean.hpp"
+#include "geometry/fnv1a.hpp"
+#include "throng/vec2.hpp"
+
+namespace throng::test {
+
+/// What agents there are; all spans have the same length, in any order of serials.
+struct AgentsView {
+  std::span<const std::uint64_t> serials;
+  std::span<const std::uint32_t> layers;
+  std::span<const Vec2> positions;
+  std::span<const double> radii;
+};
+
+/// What can be checked: anything that makes steps and shows its agents. A test wraps its subject in one.
+class Simulation {
+ public:
+  virtual ~Simulation() = default;
+  virtual void step() = 0;
+  /// Valid until the next step.
+  [[nodiscard]] virtual AgentsView agents() const = 0;
+};
+
+using SimulationFactory = std::function<std::unique_ptr<Simulation>(std::uint64_t seed, unsigned threads)>;
+using Complaints = std::vector<std::string>;
+
+/// A line each; empty where there are none.
+[[nodiscard]] std::string complaints_of(const Complaints& complaints);
+
+/// The `hash` of docs/formats.md: FNV-1a 64 over step, serial, layer (64-bit integers) and x, y (doubles), little-endian, in
+/// serial order, over all steps added.
+class TrajectoryHash {
+ public:
+  void add(std::uint64_t step, const AgentsView& agents);
+  [[nodiscard]] std::uint64_t value() const { return hash_.value(); }
+
+ private:
+  geometry::Fnv1a hash_;
+};
+
+struct DeterminismOptions {
+  int steps = 50;
+  std::uint64_t seed = 1;
+  std::uint64_t other_seed = 2;
+  std::vector<unsigned> threads = {1, 2, 3, 8};
+  int reruns = 2;  ///< of the first number of threads
+};
+
+/// Law 1. Names the step and the agent where two runs part.
+[[nodiscard]] Complaints check_determinism(const SimulationFactory& make, const DeterminismOptions& options = {});
+
+/// How far a disc may enter a wall: what rounding and a penetration solver may leave.
+inline constexpr double wall_tolerance = 1e-6;
+
+/// Laws 2 and 3 for one simulation, step by step. Cost: O(log n + k) an agent and step for n edges, k of them near it.
+class WallChecker {
+ public:
+  explicit WallChecker(const environment::CleanEnvironment& environment);
+  ~WallChecker();
+  WallChecker(const WallChecker&) = delete;
+  WallChecker& operator=(const WallChecker&) = delete;
+
+  /// The state before the first step, then that after each.
+  void add(const AgentsView& agents);
+  /// The first complaints; more than `max_complaints` are only counted.
+  [[nodiscard]] const Complaints& complaints() const { return complaints_; }
+  [[nodiscard]] std::size_t complaint_count() const { return complaint_count_; }
+
+  static constexpr std::size_t max_complaints = 20;
+
+ private:
+  struct Seen {
+    Vec2 position;
+    std::uint32_t layer = 0;
+    std::uint64_t at = 0;  ///< how many states had been added when it was seen
+  };
+  class Walls;
+
+  void complain(std::uint64_t serial, const std::string& what);
+  void check_place(std::uint64_t serial, Vec2 position, std::uint32_t layer, double radius, bool is_new);
+
+  std::unique_ptr<const Walls> walls_;
+  std::unordered_map<std::uint64_t, Seen> seen_;
+  std::uint64_t states_ = 0;
+  Complaints complaints_;
+  std::size_t complaint_count_ = 0;
+};
+
+/// Laws 2 and 3 over this many steps, the state at the start included.
+[[nodiscard]] Complaints check_hard_walls(Simulation& simulation, const environment::CleanEnvironment& environment,
+                                          int steps);
+
+}  // namespace throng::test
