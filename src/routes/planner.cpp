@@ -186,8 +186,8 @@ void Planner::list_gates() {
     const auto same = [](const Post& p, const Post& q) { return squared_length(p.point - q.point) <= same_point * same_point; };
     if (same(gate.left, next.left) && same(gate.right, next.right)) {
       // An event point: a wall ends in a corner, and the corner counts.
-      if (gate.left.corner == none) gate.left.corner = next.left.corner;
-      if (gate.right.corner == none) gate.right.corner = next.right.corner;
+      if (gate.left.corner == none) gate.left = next.left;
+      if (gate.right.corner == none) gate.right = next.right;
       gates_.push_back(gate);
     } else {
       gates_.push_back(gate);
@@ -230,8 +230,9 @@ void Planner::pull_tight(double keep) {
   if (!right_passed) add_corner_beside(false);
   for (std::size_t i = begin; i < end; ++i) {
     const auto& [left, right] = gates_[i];
-    const auto radius = [](const Post& post, const std::vector<Corner>& corners) {
-      return post.corner == none ? 0 : corners[post.corner].radius;
+    // Walls bind nothing that their corners do not, but discs of like radius keep the funnel exact.
+    const auto radius = [&](const Post& post, const std::vector<Corner>& corners) {
+      return post.corner == none ? query_.radius : corners[post.corner].radius;
     };
     if (i == begin || left.point != gates_[i - 1].left.point || left.corner != gates_[i - 1].left.corner)
       funnel_.add_left(left.point, radius(left, left_corners_));
@@ -260,15 +261,17 @@ void Planner::write_bends(Route& route) const {
   RouteBuilder builder(route);
   const std::span<const Bend> bends = funnel_.bends();
   const Index layer = start_.place.layer;
-  Vec2 at = bends[0].centre;
-  for (std::size_t i = 1; i < bends.size(); ++i) {
-    const Vec2 direction = tangent(bends[i - 1], bends[i]);
+  Vec2 at = bends[0].centre;  // where the last piece ended
+  std::size_t last = 0;       // the bend it ended at
+  for (std::size_t next = 1; next < bends.size(); ++next) {
+    const Vec2 direction = tangent(bends[last], bends[next]);
     if (direction == Vec2{}) continue;  // the same point twice
-    const Bend& last = bends[i - 1];
-    const Vec2 leave = touch(last, direction);
-    if (last.radius != 0 && i > 1) builder.arc(at, leave, last.centre, std::abs(last.radius), last.radius > 0, layer);
-    at = touch(bends[i], direction);
+    const Vec2 leave = touch(bends[last], direction);
+    if (last > 0 && bends[last].radius != 0)
+      builder.arc(at, leave, bends[last].centre, std::abs(bends[last].radius), bends[last].radius > 0, layer);
+    at = touch(bends[next], direction);
     builder.line(leave, at, layer);
+    last = next;
   }
 }
 
