@@ -236,6 +236,15 @@ class FeatureBuilder {
   bool open_ring_ = false;
 };
 
+/// Scenarios say "throng": 1 where environments have an object. They may hold comments, so this looks at the text.
+bool looks_like_scenario(std::string_view text) {
+  constexpr std::string_view member = "\"throng\"";
+  const std::size_t at = text.find(member);
+  if (at == std::string_view::npos) return false;
+  const std::size_t value = text.find_first_not_of(" \t\r\n:", at + member.size());
+  return value != std::string_view::npos && text[value] >= '0' && text[value] <= '9';
+}
+
 class GeoJsonReader {
  public:
   GeoJsonReader(std::string text, const std::string& source) : input_(std::move(text), source, problems_) {
@@ -248,6 +257,9 @@ class GeoJsonReader {
       if (whole && !saw_features_ && !problems_.has_errors())
         input_.error(ProblemCode::schema, 0, "the file has no \"features\"");
     }
+    if (problems_.has_errors() && looks_like_scenario(input_.text()))
+      return Problem{Severity::error, ProblemCode::unsupported, input_.source(),
+                     "this is a scenario, not an environment; scenarios cannot be read yet"};
     return std::move(problems_).result(std::move(environment_), input_.source());
   }
 

@@ -59,7 +59,7 @@ JsonInput::JsonInput(std::string text, std::string source, ProblemList& problems
 }
 
 bool JsonInput::open() {
-  const std::string_view text = std::string_view(text_).substr(0, size_);
+  const std::string_view text = this->text();
   if (const std::optional<std::size_t> bad = find_bad_utf8(text)) {
     error(ProblemCode::syntax, *bad, "the file is not UTF-8: a stray byte");
     return false;
@@ -162,7 +162,7 @@ std::size_t JsonInput::current_offset() {
 }
 
 bool JsonInput::broken(simdjson::error_code code) {
-  const std::string_view text = std::string_view(text_).substr(0, size_);
+  const std::string_view text = this->text();
   const std::optional<std::size_t> end = end_of_root(text);
   const std::size_t behind = end ? text.find_first_not_of(" \t\r\n", *end + 1) : std::string_view::npos;
   if (!end)

@@ -65,6 +65,7 @@ class JsonInput {
   [[nodiscard]] std::string place(std::size_t offset);
   void error(ProblemCode code, std::size_t offset, std::string message);
   [[nodiscard]] const std::string& source() const { return source_; }
+  [[nodiscard]] std::string_view text() const { return std::string_view(text_).substr(0, size_); }
 
  private:
   bool broken(simdjson::error_code code);

@@ -94,7 +94,7 @@ class GraphMaker {
     std::vector<Key> keys;
     keys.reserve(draft_.nodes.size());
     for (Index i = 0; i < draft_.nodes.size(); ++i)
-      if (degree(i) > 0) keys.push_back({draft_.nodes[i].layer, draft_.nodes[i].point, i});
+      if (degree(i) > 0) keys.push_back({draft_.nodes[i].layer, mesh_.grid.to_world(draft_.nodes[i].point), i});
     std::sort(keys.begin(), keys.end(), [&](const Key& l, const Key& r) {
       if (l.layer != r.layer) return l.layer < r.layer;
       if (l.point.x != r.point.x) return l.point.x < r.point.x;
@@ -108,7 +108,7 @@ class GraphMaker {
       node_index_[key.node] = Index(mesh_.nodes.size());
       node_order_.push_back(key.node);
       const DraftNode& node = draft_.nodes[key.node];
-      mesh_.nodes.push_back({mesh_.grid.to_world(node.point), mesh_.grid.to_metres(node.clearance), node.layer, 0, 0});
+      mesh_.nodes.push_back({key.point, mesh_.grid.to_metres(node.clearance), node.layer, 0, 0});
     }
   }
 

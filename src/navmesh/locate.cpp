@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "navmesh/piece.hpp"
+#include "navmesh/random_point.hpp"
 
 namespace throng::navmesh {
 namespace {
@@ -157,25 +158,29 @@ Located locate_from(const Mesh& mesh, Index hint, const Place& place) {
   return locate(mesh, place);
 }
 
+std::span<const Straddle> straddles_of(const Mesh& mesh, Index cell) {
+  if (mesh.straddles.empty()) return {};
+  const auto range = std::equal_range(mesh.straddles.begin(), mesh.straddles.end(), Straddle{cell, 0},
+                                      [](const Straddle& a, const Straddle& b) { return a.cell < b.cell; });
+  return {range.first, range.second};
+}
+
 Index layer_at(const Mesh& mesh, Index cell, Vec2 p) {
-  const Index ends_in = mesh.nodes[mesh.arcs[cell / 2].from].layer;
-  if (mesh.layers.size() == 1 || !mesh.locator->is_straddled(cell)) return ends_in;
-  auto straddle = std::lower_bound(mesh.straddles.begin(), mesh.straddles.end(), cell,
-                                   [](const Straddle& s, Index c) { return s.cell < c; });
+  const std::span<const Straddle> straddles = straddles_of(mesh, cell);
+  if (straddles.empty()) return mesh.nodes[mesh.arcs[cell / 2].from].layer;
   // Connections cut the cell into slices. Going from the site straight to p, the last one crossed says where p is; with only
   // one, its side of the line does, also where the site is a corner at the connection's end.
   const Site& site = mesh.sites[mesh.site_of(cell)];
   const Vec2 q = nearest_on(site, p);
-  const bool single = straddle + 1 == mesh.straddles.end() || (straddle + 1)->cell != cell;
   double last = -1;
   Index layer = site.layer;
-  for (; straddle != mesh.straddles.end() && straddle->cell == cell; ++straddle) {
-    const Connection& c = mesh.connections[straddle->connection];
+  for (const Straddle& straddle : straddles) {
+    const Connection& c = mesh.connections[straddle.connection];
     const double side_p = cross(c.b - c.a, p - c.a);
     const double side_q = cross(c.b - c.a, q - c.a);
     const bool at_end = q == c.a || q == c.b;
     const bool crossed = at_end || (side_p < 0) != (side_q < 0);
-    if (!single && !crossed) continue;
+    if (!crossed && straddles.size() > 1) continue;
     const double t = at_end || side_p == side_q ? 0 : side_q / (side_q - side_p);
     if (t < last) continue;
     last = t;
@@ -209,7 +214,9 @@ std::span<const Index> Locator::candidates(const Place& place) const {
 
 std::size_t Locator::bytes() const {
   return sizeof(*this) + grids_.capacity() * sizeof(Grid) + slots_.capacity() * sizeof(Slot) +
-         entries_.capacity() * sizeof(Index) + straddled_.capacity() * sizeof(std::uint64_t);
+         entries_.capacity() * sizeof(Index) + areas_->bytes();
 }
+
+Locator::~Locator() = default;
 
 }  // namespace throng::navmesh

@@ -40,22 +40,29 @@ struct Located {
 /// `hint` is any cell of this mesh, best one near the place; `none` locates from scratch.
 [[nodiscard]] Located locate_from(const Mesh& mesh, Index hint, const Place& place);
 
+/// Connections that run through a cell: few cells have any.
+[[nodiscard]] std::span<const Straddle> straddles_of(const Mesh& mesh, Index cell);
 /// The layer a point of a cell belongs to: connections may run through the cell.
 [[nodiscard]] Index layer_at(const Mesh& mesh, Index cell, Vec2 p);
 
 /// The first layer in which the point is walkable; what a place without a layer means on the command line.
 [[nodiscard]] std::optional<Place> first_walkable(const Mesh& mesh, Vec2 p);
 
+class AreaSums;  // random_point.hpp
+
 /// Everything that is derived from a mesh to answer queries quickly. Rebuilt, never saved.
 class Locator {
  public:
   explicit Locator(const Mesh& mesh);
+  ~Locator();
+  Locator(const Locator&) = delete;
+  Locator& operator=(const Locator&) = delete;
 
   /// Sites of which one is nearest to the place, if it is walkable at all.
   [[nodiscard]] std::span<const Index> candidates(const Place& place) const;
-  [[nodiscard]] bool is_straddled(Index cell) const { return !straddled_.empty() && (straddled_[cell / 64] >> (cell % 64) & 1); }
   /// How far a place may lie off the free space by rounding and still count as on its border, in metres.
   [[nodiscard]] double tolerance() const { return tolerance_; }
+  [[nodiscard]] const AreaSums& areas() const { return *areas_; }
   [[nodiscard]] std::size_t bytes() const;
 
  private:
@@ -79,8 +86,8 @@ class Locator {
   std::size_t layer_count_ = 0;
   std::vector<Slot> slots_;
   std::vector<Index> entries_;
-  std::vector<std::uint64_t> straddled_;  ///< a bit for each cell; empty where nothing is
   double tolerance_ = 0;
+  std::unique_ptr<const AreaSums> areas_;
 };
 
 /// What `Mesh::locator` is set to; the last step of building or loading a mesh. O(n).

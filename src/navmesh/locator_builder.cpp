@@ -7,6 +7,7 @@
 #include "navmesh/arc.hpp"
 #include "navmesh/locate.hpp"
 #include "navmesh/piece.hpp"
+#include "navmesh/random_point.hpp"
 
 namespace throng::navmesh {
 namespace {
@@ -84,7 +85,6 @@ class LocatorBuilder {
   LocatorBuilder(const Mesh& mesh, Locator& locator) : mesh_(mesh), out_(locator) {}
 
   void run() {
-    mark_straddled();
     measure();
     for (Index layer = 0; layer < mesh_.layers.size(); ++layer) place_grid(layer);
     for_each_cell([&](Index layer, Index site, const Hull& hull) { enter(layer, site, hull); });
@@ -113,12 +113,6 @@ class LocatorBuilder {
   static constexpr double most_entries_a_cell = 6; // keeps long thin cells, as in combs, from filling the memory
   static constexpr std::uint32_t crowded = 24;     // sites in one square that make a finer grid worth while
   static constexpr double margin = 1e-6;           // squares by which cells are laid out too large: above all rounding
-
-  void mark_straddled() {
-    if (mesh_.straddles.empty()) return;
-    out_.straddled_.assign(mesh_.cell_count() / 64 + 1, 0);
-    for (const Straddle& s : mesh_.straddles) out_.straddled_[s.cell / 64] |= std::uint64_t{1} << (s.cell % 64);
-  }
 
   /// Boxes of layers, sums over cells, and the tolerance that follows from the coordinates' size.
   void measure() {
@@ -181,22 +175,14 @@ class LocatorBuilder {
         const Index cell = mesh_.site_cells[site.first_cell + i];
         const Hull hull = hull_of(mesh_, cell);
         visit(mesh_.nodes[mesh_.arcs[cell / 2].from].layer, s, hull);
-        if (!out_.is_straddled(cell)) continue;
-        for_each_layer_of_straddled(cell, [&](Index layer) { visit(layer, s, hull); });
+        for (const Straddle& straddle : straddles_of(mesh_, cell)) {
+          visit(mesh_.connections[straddle.connection].left_layer, s, hull);
+          visit(mesh_.connections[straddle.connection].right_layer, s, hull);
+        }
       }
     }
     // The same site must not count as entered already when cells are gone through again.
     std::fill(last_site_.begin(), last_site_.end(), none);
-  }
-
-  template <class Visit>
-  void for_each_layer_of_straddled(Index cell, const Visit& visit) {
-    auto straddle = std::lower_bound(mesh_.straddles.begin(), mesh_.straddles.end(), cell,
-                                     [](const Straddle& s, Index c) { return s.cell < c; });
-    for (; straddle != mesh_.straddles.end() && straddle->cell == cell; ++straddle) {
-      visit(mesh_.connections[straddle->connection].left_layer);
-      visit(mesh_.connections[straddle->connection].right_layer);
-    }
   }
 
   void enter(Index layer, Index site, const Hull& hull) {
@@ -302,7 +288,10 @@ class LocatorBuilder {
   std::vector<Pair> pairs_;
 };
 
-Locator::Locator(const Mesh& mesh) { LocatorBuilder(mesh, *this).run(); }
+Locator::Locator(const Mesh& mesh) {
+  LocatorBuilder(mesh, *this).run();
+  areas_ = std::make_unique<const AreaSums>(mesh);
+}
 
 std::shared_ptr<const Locator> make_locator(const Mesh& mesh) { return std::make_shared<const Locator>(mesh); }
 

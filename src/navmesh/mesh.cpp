@@ -1,6 +1,7 @@
 #include "navmesh/mesh.hpp"
 
 #include "geometry/fnv1a.hpp"
+#include "navmesh/locate.hpp"
 
 namespace throng::navmesh {
 namespace {
@@ -17,7 +18,8 @@ std::size_t bytes_of(const std::vector<T>& v) {
 
 std::size_t Mesh::bytes() const {
   return sizeof(Mesh) + bytes_of(layers) + bytes_of(sites) + bytes_of(nodes) + bytes_of(arcs) + bytes_of(edges) +
-         bytes_of(edge_ends) + bytes_of(site_cells) + bytes_of(passages) + bytes_of(connections) + bytes_of(straddles);
+         bytes_of(edge_ends) + bytes_of(site_cells) + bytes_of(passages) + bytes_of(connections) + bytes_of(straddles) +
+         (locator ? locator->bytes() : 0);
 }
 
 std::uint64_t Mesh::hash() const {

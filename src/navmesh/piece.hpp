@@ -36,14 +36,12 @@ namespace throng::navmesh {
 [[nodiscard]] Index beside_left(const Mesh& mesh, Index cell);
 [[nodiscard]] Index beside_right(const Mesh& mesh, Index cell);
 
-/// Nearest point of a site to a node above it. Feet next to an end are that end, so that law 3 holds.
-[[nodiscard]] inline Vec2 foot_of(const Site& site, Vec2 node) {
-  constexpr double snap = 1e-9;  // of the segment's length: far above rounding, far below anything drawn
-  const Vec2 d = site.b - site.a;
-  const double length2 = squared_length(d);
-  if (length2 == 0) return site.a;
-  const double t = dot(node - site.a, d) / length2;
-  return t <= snap ? site.a : t >= 1 - snap ? site.b : site.a + d * t;
+/// Nearest points of a cell's site to its left and right node. Law 3: the outermost ones are the site's ends, to the bit.
+[[nodiscard]] inline Vec2 left_foot(const Mesh& mesh, const Site& site, Index cell, Vec2 node) {
+  return mesh.site_cells[site.first_cell] == cell ? site.a : nearest_on(site, node);
+}
+[[nodiscard]] inline Vec2 right_foot(const Mesh& mesh, const Site& site, Index cell, Vec2 node) {
+  return mesh.site_cells[site.first_cell + site.cell_count - 1] == cell ? site.b : nearest_on(site, node);
 }
 
 struct Piece {
@@ -58,7 +56,7 @@ struct Piece {
   const Site& site = mesh.sites[mesh.site_of(cell)];
   const Vec2 left = mesh.nodes[left_node(mesh, cell)].point;
   const Vec2 right = mesh.nodes[right_node(mesh, cell)].point;
-  return {foot_of(site, left), foot_of(site, right), right, left};
+  return {left_foot(mesh, site, cell, left), right_foot(mesh, site, cell, right), right, left};
 }
 
 /// The piece that holds a point of a cell: the cell itself, or the one across its arc for points in the lens.

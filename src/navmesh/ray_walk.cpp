@@ -1,7 +1,8 @@
 #include "navmesh/ray_walk.hpp"
 
-#include <array>
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace throng::navmesh {
 
@@ -9,8 +10,12 @@ RayWalk::RayWalk(const Mesh& mesh, Index cell, Vec2 from, Vec2 to, double slack)
     : mesh_(mesh), from_(from), to_(to), direction_(to - from), slack_(slack * std::sqrt(squared_length(to - from))), cell_(cell) {
   start_in(piece_at(mesh, cell, from));
   // On a border or a node rounding may put the start outside the piece it was located in, and the line past it.
-  constexpr int most_tries = 8;
-  for (int i = 0; i < most_tries && !find_exit(Border::site); ++i) start_in(neighbour_nearest_to_start());
+  constexpr int most_tries = 1000;  // pieces around one node
+  for (int i = 0; i < most_tries && !find_exit(Border::site); ++i) {
+    const Index next = neighbour_nearest_to_start();
+    if (next == none) return;
+    start_in(next);
+  }
 }
 
 void RayWalk::start_in(Index cell) {
@@ -19,11 +24,27 @@ void RayWalk::start_in(Index cell) {
   node_left_ = node_at(piece.node_left);
   node_right_ = node_at(piece.node_right);
   if (mesh_.sites[mesh_.site_of(cell)].is_corner()) {
-    foot_left_ = foot_right_ = node_at(piece.foot_left);
+    foot_left_ = foot_right_ = corner_of(mesh_.sites[mesh_.site_of(cell)]);
   } else {
     foot_left_ = foot(piece.foot_left, true);
     foot_right_ = foot(piece.foot_right, false);
   }
+}
+
+RayWalk::Corner RayWalk::corner_of(const Site& site) const {
+  Corner corner = node_at(site.a);
+  if (std::abs(corner.side) > slack_) return corner;
+  // The corner's cells fill the directions away from its obstacle. A line that may pass has a normal among them, and the
+  // obstacle lies on the other side.
+  const Vec2 first = mesh_.nodes[right_node(mesh_, mesh_.site_cells[site.first_cell])].point - site.a;
+  const Vec2 last = mesh_.nodes[left_node(mesh_, mesh_.site_cells[site.first_cell + site.cell_count - 1])].point - site.a;
+  const auto among = [&](Vec2 normal) {
+    return cross(first, normal) >= -slack_ * std::sqrt(squared_length(first)) &&
+           cross(normal, last) >= -slack_ * std::sqrt(squared_length(last));
+  };
+  if (among(perpendicular(direction_))) corner.left = false;
+  else if (among(-perpendicular(direction_))) corner.left = true;
+  return corner;
 }
 
 bool RayWalk::find_exit(Border entry) {
@@ -34,18 +55,31 @@ bool RayWalk::find_exit(Border entry) {
   return !foot_left_.left && foot_right_.left;
 }
 
-/// Across the border that the start lies farthest outside of, or least far inside.
+/// The piece lies beside the line and touches its start. Across the border it touches with; where that is a corner of the
+/// piece, on around it towards the line: clockwise, over the border that starts there, for a piece that lies left. None where
+/// that border is the obstacle.
 Index RayWalk::neighbour_nearest_to_start() const {
-  const auto inside = [&](const Corner& a, const Corner& b) {
-    const Vec2 d = b.point - a.point;
-    const double length = std::sqrt(squared_length(d));
-    return length > 0 ? cross(d, from_ - a.point) / length : INFINITY;
+  struct Choice {
+    const Corner &start, &end;
+    Index cell;
   };
-  const double arc = inside(node_right_, node_left_);
-  const double right = inside(foot_right_, node_right_);
-  const double left = inside(node_left_, foot_left_);
-  if (arc <= right && arc <= left) return across_arc(cell_);
-  return right <= left ? beside_right(mesh_, cell_) : beside_left(mesh_, cell_);
+  const Choice choices[] = {{foot_right_, node_right_, beside_right(mesh_, cell_)},
+                            {node_right_, node_left_, across_arc(cell_)},
+                            {node_left_, foot_left_, beside_left(mesh_, cell_)},
+                            {foot_left_, foot_right_, none}};
+  const double near = 2 * slack_ / std::sqrt(squared_length(direction_));
+  const bool lies_left = node_right_.left && node_left_.left;
+  const Choice* best = nullptr;
+  double least = INFINITY, least_turn = INFINITY;
+  for (const Choice& choice : choices) {
+    const Vec2 d = choice.end.point - choice.start.point;
+    if (d == Vec2{}) continue;
+    const double inside = std::max(near, cross(d, from_ - choice.start.point) / std::sqrt(squared_length(d)));
+    const double turn = squared_length(from_ - (lies_left ? choice.start : choice.end).point);
+    if (inside > least || (inside == least && turn >= least_turn)) continue;
+    best = &choice, least = inside, least_turn = turn;
+  }
+  return best ? best->cell : cell_;
 }
 
 const RayWalk::Corner& RayWalk::exit_start() const {
@@ -69,13 +103,16 @@ const RayWalk::Corner& RayWalk::exit_end() const {
 bool RayWalk::ends_here() const {
   const Vec2 a = exit_start().point, d = exit_end().point - a;
   const double inside = cross(d, to_ - a);
-  if (inside >= 0 || exit_ != Border::site) return inside >= 0;
-  // A line that ends on a wall may end a rounding error beyond it.
-  return inside * inside * squared_length(direction_) <= slack_ * slack_ * squared_length(d);
+  if (inside * inside * squared_length(direction_) > slack_ * slack_ * squared_length(d)) return inside > 0;
+  // The end lies on the border's line: on the border, or beyond it where the line runs along the border.
+  return dot(direction_, to_ - a) <= std::max(0.0, dot(direction_, d)) + slack_;
 }
 
 Vec2 RayWalk::exit_point() const {
   const Corner &a = exit_start(), &b = exit_end();
+  // Along the border itself, it is left at its far end.
+  if (std::abs(a.side) <= slack_ && std::abs(b.side) <= slack_)
+    return dot(direction_, b.point - a.point) > 0 ? b.point : a.point;
   const double t = a.side >= 0 ? 0 : b.side <= 0 ? 1 : a.side / (a.side - b.side);
   return a.point + (b.point - a.point) * t;
 }
@@ -101,12 +138,12 @@ void RayWalk::advance() {
   }
   const Site& site = mesh_.sites[mesh_.site_of(cell_)];
   if (site.is_corner()) {
-    if (entry == Border::arc) foot_left_ = foot_right_ = node_at(site.a);
+    if (entry == Border::arc) foot_left_ = foot_right_ = corner_of(site);
     else if (entry == Border::left) foot_right_ = foot_left_;
     else foot_left_ = foot_right_;
   } else {
-    if (entry != Border::left) foot_left_ = foot(foot_of(site, node_left_.point), true);
-    if (entry != Border::right) foot_right_ = foot(foot_of(site, node_right_.point), false);
+    if (entry != Border::left) foot_left_ = foot(left_foot(mesh_, site, cell_, node_left_.point), true);
+    if (entry != Border::right) foot_right_ = foot(right_foot(mesh_, site, cell_, node_right_.point), false);
   }
   (void)find_exit(entry);
 }

@@ -42,6 +42,8 @@ class RayWalk {
     const double side = cross(direction_, p - from_);
     return {p, side, is_left_foot ? side >= -slack_ : side > slack_};
   }
+  /// Corners: when in doubt, on the side their obstacle lies on.
+  [[nodiscard]] Corner corner_of(const Site& site) const;
   void start_in(Index cell);
   [[nodiscard]] bool find_exit(Border entry);
   [[nodiscard]] Index neighbour_nearest_to_start() const;

@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "navmesh/cells.hpp"
-#include "scenes.hpp"
+#include "world.hpp"
 
 using namespace throng;
 using namespace throng::navmesh;

@@ -112,7 +112,7 @@ Scene make_scene(std::string name, const Environment& source) {
   Result<environment::CleanEnvironment> world = environment::clean(source);
   if (!world) FAIL("not cleaned: " << to_string(world.problems().front()));
   Result<navmesh::MeshPtr> mesh = navmesh::build_mesh(*world);
-  if (!mesh) { MESSAGE("not meshed: " << name); return make_scene("empty room", empty_room()); }
+  if (!mesh) FAIL("not meshed: " << to_string(mesh.problems().front()));
   navmesh::MeshPtr ready = *mesh;
   if (!ready->locator) {
     auto copy = std::make_shared<navmesh::Mesh>(*ready);

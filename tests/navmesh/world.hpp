@@ -1,4 +1,4 @@
-// Small worlds for the mesh tests, and an independent, slow way to the same answers.
+// Worlds drawn by hand for the tests of building, and what one asks of their meshes.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -56,59 +56,6 @@ inline navmesh::MeshPtr build(const CleanEnvironment& environment) {
   auto mesh = navmesh::build_mesh(environment);
   REQUIRE_MESSAGE(mesh.ok(), (mesh.ok() ? "" : to_string(mesh.problems()[0])));
   return *mesh;
-}
-
-/// Boundary segments of a layer in metres, connections left out.
-struct Wallish {
-  Vec2 a, b;
-};
-inline std::vector<Wallish> boundary_segments(const CleanEnvironment& environment, std::size_t layer) {
-  std::vector<Wallish> result;
-  const auto add = [&](geometry::GridPoint a, geometry::GridPoint b) {
-    for (const auto& c : environment.connections)
-      if ((c.a == a && c.b == b && c.left_layer == layer) || (c.b == a && c.a == b && c.right_layer == layer)) return;
-    result.push_back({environment.grid.to_world(a), environment.grid.to_world(b)});
-  };
-  const auto add_ring = [&](const environment::GridRing& ring) {
-    for (std::size_t i = 0; i < ring.size(); ++i) add(ring[i], ring[(i + 1) % ring.size()]);
-  };
-  for (const auto& polygon : environment.layers[layer].free) {
-    add_ring(polygon.outer);
-    for (const auto& hole : polygon.holes) add_ring(hole);
-  }
-  for (const auto& wall : environment.layers[layer].walls)
-    for (std::size_t i = 1; i < wall.points.size(); ++i) add(wall.points[i - 1], wall.points[i]);
-  return result;
-}
-
-inline double distance_to(const Wallish& s, Vec2 p) {
-  const Vec2 d = s.b - s.a;
-  const double t = std::clamp(dot(p - s.a, d) / squared_length(d), 0.0, 1.0);
-  const Vec2 v = p - (s.a + d * t);
-  return std::sqrt(squared_length(v));
-}
-
-inline double brute_clearance(const std::vector<Wallish>& boundary, Vec2 p) {
-  double best = INFINITY;
-  for (const Wallish& s : boundary) best = std::min(best, distance_to(s, p));
-  return best;
-}
-
-/// Whether p is in the free space of a layer; even-odd over its rings.
-inline bool in_free_space(const CleanEnvironment& environment, std::size_t layer, Vec2 p) {
-  bool inside = false;
-  const auto count = [&](const environment::GridRing& ring) {
-    for (std::size_t i = 0; i < ring.size(); ++i) {
-      const Vec2 a = environment.grid.to_world(ring[i]);
-      const Vec2 b = environment.grid.to_world(ring[(i + 1) % ring.size()]);
-      if ((a.y > p.y) != (b.y > p.y) && p.x < a.x + (b.x - a.x) * (p.y - a.y) / (b.y - a.y)) inside = !inside;
-    }
-  };
-  for (const auto& polygon : environment.layers[layer].free) {
-    count(polygon.outer);
-    for (const auto& hole : polygon.holes) count(hole);
-  }
-  return inside;
 }
 
 inline geometry::Box bounds(const navmesh::Mesh& mesh) {

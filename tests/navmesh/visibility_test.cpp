@@ -1,0 +1,124 @@
+#include "navmesh/visibility.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "support/brute_force.hpp"
+#include "support/random.hpp"
+#include "support/scenes.hpp"
+
+using namespace throng;
+using namespace throng::navmesh;
+using throng::test::BruteForce;
+using throng::test::make_scene;
+using throng::test::Random;
+using throng::test::Scene;
+
+namespace {
+
+/// A walkable point: anywhere, close to a boundary vertex, or exactly on a node of the axis.
+Vec2 walkable_point(const Scene& scene, const BruteForce& brute, Random& random) {
+  for (;;) {
+    const std::uint64_t kind = random.below(5);
+    Vec2 p{random.uniform(brute.min().x, brute.max().x), random.uniform(brute.min().y, brute.max().y)};
+    if (kind == 0) p = scene.mesh->nodes[random.below(scene.mesh->nodes.size())].point;
+    if (kind == 1) p = brute.edges()[random.below(brute.edges().size())].a + Vec2{random.uniform(-1e-3, 1e-3), random.uniform(-1e-3, 1e-3)};
+    if (brute.walkable(p) && brute.clearance(p) > 1e-7) return p;
+  }
+}
+
+void check_pairs(const Scene& scene, int pairs, std::uint64_t seed) {
+  INFO("scene: " << scene.name);
+  const BruteForce brute(scene.world);
+  Random random(seed);
+  int wrong = 0;
+  for (int i = 0; i < pairs && wrong < 5; ++i) {
+    const Vec2 p = walkable_point(scene, brute, random);
+    const Vec2 q = random.chance(0.5) ? walkable_point(scene, brute, random)
+                                      : p + Vec2{random.uniform(-4, 4), random.uniform(-4, 4)};
+    const double clear = brute.clearance(p, q);
+    const double radius = random.chance(0.3) ? 0 : random.chance(0.5) ? random.uniform(0, 1) : clear + random.uniform(-1e-6, 1e-6);
+    if (std::abs(clear - radius) < 2e-8 && clear > 1e-9) continue;  // a matter of rounding
+    const bool crosses = clear < 1e-9;
+    // Grazing: a hair to one side the line is free.
+    const Vec2 aside = perpendicular(q - p) * (1e-7 / std::sqrt(squared_length(q - p)));
+    if (crosses && (brute.clearance(p + aside, q + aside) > 0 || brute.clearance(p - aside, q - aside) > 0)) continue;
+    const bool expected = !crosses && clear >= radius;
+    const bool seen = visible(*scene.mesh, {p, 0}, {q, 0}, std::max(0.0, radius));
+    CAPTURE(p.x);
+    CAPTURE(p.y);
+    CAPTURE(q.x);
+    CAPTURE(q.y);
+    CAPTURE(radius);
+    CAPTURE(clear);
+    const Hit hit = first_hit(*scene.mesh, {p, 0}, q);
+    const double length = std::sqrt(squared_length(q - p));
+    // Brute force stops at points the line only touches; a hair to either side it does not.
+    const Vec2 direction = (q - p) / length;
+    const double reach = brute.ray(p, direction);
+    const double beyond = std::max({reach, brute.ray(p + aside, direction), brute.ray(p - aside, direction)});
+    CHECK(seen == expected);
+    CHECK(hit.blocked == crosses);
+    if (hit.blocked) {
+      const double to_hit = std::sqrt(squared_length(hit.point - p));
+      CHECK(to_hit >= reach - 1e-6);
+      CHECK(to_hit <= beyond * (1 + 1e-5) + 1e-5);
+      CHECK(hit.t == doctest::Approx(to_hit / length));
+    }
+    wrong += seen != expected || hit.blocked != crosses;
+  }
+}
+
+}  // namespace
+
+TEST_CASE("disc visibility and first hits equal brute force on random worlds") {
+  const std::uint64_t seed = test::test_seed();
+  INFO("THRONG_TEST_SEED=" << seed);
+  for (std::uint64_t i = 0; i < 40; ++i)
+    check_pairs(make_scene("random world " + std::to_string(seed + i), test::random_world(seed + i)), 500, seed + i);
+}
+
+TEST_CASE("disc visibility and first hits equal brute force on degenerate worlds") {
+  for (const environment::Environment& world : test::degenerate_worlds())
+    check_pairs(make_scene(world.source, world), 1000, test::test_seed());
+}
+
+TEST_CASE("sliding along a wall and grazing a corner are allowed") {
+  const std::vector<environment::Environment> worlds = test::degenerate_worlds();
+  const Scene squares = make_scene(worlds[0].source, worlds[0]);
+  const Mesh& mesh = *squares.mesh;
+  // Past a whole row of squares, exactly along their edges, both ways and on both sides.
+  for (const double y : {1.0, 2.0, 5.0, 6.0}) {
+    CHECK(visible(mesh, {{0.5, y}, 0}, {{10.5, y}, 0}, 0));
+    CHECK(visible(mesh, {{10.5, y}, 0}, {{0.5, y}, 0}, 0));
+    CHECK(visible(mesh, {{y, 0.5}, 0}, {{y, 10.5}, 0}, 0));
+    CAPTURE(y);
+    CHECK(!visible(mesh, {{0.5, y}, 0}, {{10.5, y}, 0}, 1e-3));
+  }
+  // From corner to corner along one edge, and across a square from corner to corner.
+  CHECK(visible(mesh, {{1, 1}, 0}, {{2, 1}, 0}, 0));
+  CHECK(visible(mesh, {{2, 1}, 0}, {{1, 1}, 0}, 0));
+  CHECK(!visible(mesh, {{1, 1}, 0}, {{2, 2}, 0}, 0));
+  // Exactly through the middle of a lane, touching both rows with the disc.
+  CHECK(visible(mesh, {{0.5, 2.5}, 0}, {{10.5, 2.5}, 0}, 0.5));
+  CHECK(!visible(mesh, {{0.5, 2.5}, 0}, {{10.5, 2.5}, 0}, 0.5001));
+  // Diagonally past a corner, and between corners that touch the line from both sides.
+  CHECK(visible(mesh, {{0.5, 1.5}, 0}, {{1.5, 0.5}, 0}, 0));
+  CHECK(visible(mesh, {{1.5, 2.5}, 0}, {{3.5, 2.5}, 0}, 0));
+  CHECK(visible(mesh, {{2, 2}, 0}, {{3, 3}, 0}, 0));
+  CHECK(visible(mesh, {{2, 3}, 0}, {{3, 2}, 0}, 0));
+}
+
+TEST_CASE("a line from nowhere sees nothing") {
+  const std::vector<environment::Environment> worlds = test::degenerate_worlds();
+  const Scene squares = make_scene(worlds[0].source, worlds[0]);
+  CHECK(!visible(*squares.mesh, {{1.5, 1.5}, 0}, {{0.5, 0.5}, 0}, 0));
+  CHECK(!visible(*squares.mesh, {{0.5, 0.5}, 0}, {{1.5, 1.5}, 0}, 0));
+  CHECK(!visible(*squares.mesh, {{0.5, 0.5}, 7}, {{0.5, 0.6}, 7}, 0));
+  CHECK(!visible(*squares.mesh, {{NAN, 0.5}, 0}, {{0.5, 0.6}, 0}, 0));
+  CHECK(!visible(*squares.mesh, {{0.5, 0.5}, 0}, {{NAN, 0.6}, 0}, 0));
+  const Hit hit = first_hit(*squares.mesh, {{1.5, 1.5}, 0}, {0.5, 0.5});
+  CHECK(hit.blocked);
+  CHECK(hit.cell == none);
+}
