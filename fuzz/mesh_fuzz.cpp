@@ -34,15 +34,36 @@ std::vector<Vec2> points(fuzz::Bytes& bytes, std::uint32_t side, int count) {
 
 Ring rectangle(double x0, double y0, double x1, double y1) { return {{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}; }
 
+Ring rectangle(fuzz::Bytes& bytes, std::uint32_t side) {
+  const Vec2 p = point(bytes, side);
+  const Vec2 size{double(1 + bytes.take<std::uint8_t>() % 8), double(1 + bytes.take<std::uint8_t>() % 8)};
+  return rectangle(p.x, p.y, p.x + size.x, p.y + size.y);
+}
+
+/// Doors in the wall between the two layers; where they overlap, clean() refuses.
+void add_doors(fuzz::Bytes& bytes, std::uint32_t side, double width, Environment& world) {
+  const int count = 1 + bytes.take<std::uint8_t>() % 3;
+  for (int i = 0; i < count; ++i) {
+    const double low = double(bytes.take<std::uint16_t>() % side), high = double(bytes.take<std::uint16_t>() % side);
+    if (low == high) continue;
+    world.features.push_back({.kind = Kind::connection,
+                              .layer = 0,
+                              .other_layer = 1,
+                              .lines = {{{width, low}, {width, high}}},
+                              .number = world.features.size()});
+  }
+}
+
 void add_feature(fuzz::Bytes& bytes, std::uint32_t side, Environment& world) {
   const std::uint8_t kind = bytes.take<std::uint8_t>();
   const std::size_t layer = (kind >> 6) % world.layers.size();
-  const int count = 3 + kind % 5;
+  const int count = 3 + kind % 8 / 6 + kind % 8 / 7;  // mostly triangles: more points mostly cross themselves
   Feature feature;
   feature.layer = layer;
   feature.number = world.features.size();
   switch (kind / 8 % 4) {
     case 0: feature.kind = Kind::obstacle, feature.lines = {points(bytes, side, 2 + count % 3)}; break;
+    case 3: feature.kind = Kind::obstacle, feature.polygons = {{rectangle(bytes, side), {}}}; break;
     case 1: feature.kind = Kind::opening, feature.polygons = {{points(bytes, side, count), {}}}; break;
     default: feature.kind = Kind::obstacle, feature.polygons = {{points(bytes, side, count), {}}};
   }
@@ -63,10 +84,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     world.layers.push_back({"two", {}});
     world.features.push_back(
         {.kind = Kind::walkable, .layer = 1, .polygons = {{rectangle(width, 0, 2 * width, width), {}}}, .number = 1});
-    const double low = double(bytes.take<std::uint16_t>() % side), high = double(bytes.take<std::uint16_t>() % side);
-    if (low != high)
-      world.features.push_back(
-          {.kind = Kind::connection, .layer = 0, .other_layer = 1, .lines = {{{width, low}, {width, high}}}, .number = 2});
+    add_doors(bytes, side, width, world);
   }
   while (!bytes.empty() && world.features.size() < 24) add_feature(bytes, side, world);
 
