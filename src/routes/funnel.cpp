@@ -7,12 +7,15 @@ namespace throng::routes {
 namespace {
 
 /// Relative: discs that touch within this still have a tangent.
-constexpr double touching = 1e-12;
+constexpr double touching = 1e-9;
 
-/// Whether one of two discs on the same side lies in the other (or both are one point).
+/// Metres: centres nearer than this are one point, however they were computed.
+constexpr double same_centre = 1e-9;
+
+/// Whether one of two discs on the same side lies in the other (or both are one).
 bool nested(const Bend& a, const Bend& b) {
-  const double difference = b.radius - a.radius;
-  return squared_length(b.centre - a.centre) <= difference * difference;
+  const double reach = std::abs(b.radius - a.radius) + same_centre;
+  return squared_length(b.centre - a.centre) <= reach * reach;
 }
 
 }  // namespace
@@ -32,20 +35,34 @@ void Funnel::begin(Vec2 start) {
   right_.clear();
   path_.assign(1, Bend{start, 0});
   consistent_ = true;
+  finishing_ = false;
 }
 
 void Funnel::add_left(Vec2 centre, double radius) { add(left_, right_, 1, {centre, radius}); }
 void Funnel::add_right(Vec2 centre, double radius) { add(right_, left_, -1, {centre, -radius}); }
+
+/// Whether the straight way from one bend to another cuts into a disc between them. The turn alone does not tell: near a disc
+/// of another radius a tangent can point anywhere. Beside the start and the goal a disc may reach past them, and what is behind
+/// the start or beyond the goal is in nobody's way.
+bool Funnel::is_in_the_way(const Bend& from, const Bend& disc, const Bend& to, double sign) const {
+  const Vec2 direction = tangent(from, to);
+  const double to_the_left = from.radius + cross(direction, disc.centre - from.centre);
+  if (sign * (to_the_left - disc.radius) >= 0) return false;
+  const double along = dot(direction, disc.centre - from.centre);
+  if (&from == &path_.front() && along <= 0) return false;
+  return !(finishing_ && along >= dot(direction, to.centre - from.centre));
+}
 
 void Funnel::add(Side& side, Side& other, double sign, const Bend& bend) {
   // Links that the path to the new disc no longer bends around go.
   while (!side.empty()) {
     const Link& last = side.links.back();
     if (nested(last.bend, bend)) {
-      if (std::abs(bend.radius) <= std::abs(last.bend.radius)) return;
+      if (std::abs(bend.radius) <= std::abs(last.bend.radius) && !finishing_) return;
     } else {
       const Vec2 direction = tangent(last.bend, bend);
-      if (sign * cross(last.direction, direction) > 0) {
+      const Bend& before = side.links.size() - side.first > 1 ? side.links[side.links.size() - 2].bend : path_.back();
+      if (sign * cross(last.direction, direction) > 0 && is_in_the_way(before, last.bend, bend, sign)) {
         side.links.push_back({bend, direction});
         return;
       }
@@ -55,21 +72,36 @@ void Funnel::add(Side& side, Side& other, double sign, const Bend& bend) {
   side.clear();
   // Nothing left on this side: the new disc is seen from the apex, unless the other side is in the way.
   const Bend& apex = path_.back();
-  if (sign * apex.radius >= 0 && nested(apex, bend)) {
+  if (sign * apex.radius >= 0 && nested(apex, bend) && !finishing_) {
     if (std::abs(bend.radius) <= std::abs(apex.radius)) return;
-    const double difference = bend.radius - apex.radius;
-    if (squared_length(bend.centre - apex.centre) < difference * difference * (1 - touching)) consistent_ = false;
+    const double difference = std::abs(bend.radius - apex.radius) - same_centre;
+    if (squared_length(bend.centre - apex.centre) < difference * difference) consistent_ = false;
   }
-  Vec2 direction = tangent(path_.back(), bend);
-  while (!other.empty() && sign * cross(other.links[other.first].direction, direction) < 0) {
-    path_.push_back(other.links[other.first++].bend);
-    direction = tangent(path_.back(), bend);
-  }
-  if (direction == Vec2{}) consistent_ = false;
+  pass_other_side(other, sign, bend);
+  const Vec2 direction = tangent(path_.back(), bend);
+  if (direction == Vec2{} && !finishing_) consistent_ = false;
   side.links.push_back({bend, direction});
 }
 
+/// Moves the apex along the other side as far as that is in the way.
+void Funnel::pass_other_side(Side& other, double sign, const Bend& bend) {
+  while (!other.empty()) {
+    const Link& first = other.links[other.first];
+    if (sign * cross(first.direction, tangent(path_.back(), bend)) >= 0) return;
+    const Bend disc = first.bend;
+    const bool blocks = is_in_the_way(path_.back(), disc, bend, -sign);
+    const bool behind_start = path_.size() == 1 && dot(tangent(path_.back(), bend), disc.centre - path_.back().centre) <= 0;
+    if (!blocks && !behind_start) return;
+    ++other.first;
+    if (blocks)
+      path_.push_back(disc);
+    else if (!other.empty())
+      other.links[other.first].direction = tangent(path_.back(), other.links[other.first].bend);
+  }
+}
+
 void Funnel::finish(Vec2 goal) {
+  finishing_ = true;
   add(left_, right_, 1, {goal, 0});
   for (std::size_t i = left_.first; i < left_.links.size(); ++i) path_.push_back(left_.links[i].bend);
   if (squared_length(path_.back().centre - goal) > 0 || path_.size() == 1) path_.push_back({goal, 0});

@@ -55,10 +55,13 @@ class Funnel {
   };
 
   void add(Side& side, Side& other, double sign, const Bend& bend);
+  void pass_other_side(Side& other, double sign, const Bend& bend);
+  [[nodiscard]] bool is_in_the_way(const Bend& from, const Bend& disc, const Bend& to, double sign) const;
 
   Side left_, right_;
   std::vector<Bend> path_;  ///< settled; the last one is the apex
   bool consistent_ = true;
+  bool finishing_ = false;
 };
 
 }  // namespace throng::routes
