@@ -14,10 +14,15 @@ add_library(throng_options INTERFACE)
 target_compile_options(throng_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual $<$<BOOL:${THRONG_WERROR}>:-Werror>
   -Wno-missing-field-initializers  # members left out of a designated initialiser keep their declared defaults
+  # clang sees into g++ 12's <algorithm>, whose stable_sort uses what C++17 deprecated.
+  $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>
   # One seed, one result, on every processor and from both compilers: no fused multiply-add, no re-association.
   -ffp-contract=off
   # These two change no result; they let loops with sqrt and comparisons vectorise.
   -fno-math-errno -fno-trapping-math)
+
+# Boost 1.74 includes deprecated headers of its own and says so on every use.
+target_compile_definitions(throng_options INTERFACE BOOST_ALLOW_DEPRECATED_HEADERS)
 
 set(THRONG_SANITIZE "" CACHE STRING "Sanitizers to build with, e.g. address,undefined or thread")
 set(THRONG_SANITIZE_FLAGS "")

@@ -136,8 +136,12 @@ class Artist {
     const std::size_t other = connection.left_layer == layer ? connection.right_layer : connection.left_layer;
     const Vec2 a = grid_.to_world(connection.a), b = grid_.to_world(connection.b);
     canvas_.segment(a, b, Style::line(connection_colour, 3));
-    canvas_.text((a + b) / 2, "to " + environment_.layers[other].layer.id,
-                 {.size = 9, .colour = palette(other), .align = Align::middle});
+    // The label goes to where this layer's free space is: left of a->b, or right of it.
+    const Vec2 left = perpendicular(b - a) / std::sqrt(squared_length(b - a));
+    const Vec2 inwards = connection.left_layer == layer ? left : -left;
+    const Align align = inwards.x > 0.5 ? Align::left : inwards.x < -0.5 ? Align::right : Align::middle;
+    canvas_.text((a + b) / 2 + inwards * (8 / layout_.scale), "to " + environment_.layers[other].layer.id,
+                 {.size = 9, .colour = palette(other), .align = align});
   }
 
   [[nodiscard]] Colour colour_of(const std::string& type) const {

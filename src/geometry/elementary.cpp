@@ -36,6 +36,22 @@ Vec2 unit_direction(double turns) {
   }
 }
 
+double arc_tangent(double y, double x) {
+  const double ax = std::abs(x);
+  const double ay = std::abs(y);
+  if (ax == 0 && ay == 0) return 0;
+  double t = ax >= ay ? ay / ax : ax / ay;
+  // atan t = 2 atan(t / (1 + sqrt(1 + t^2))): three halvings leave an angle below 0.1 for the series.
+  for (int i = 0; i < 3; ++i) t = t / (1 + std::sqrt(1 + t * t));
+  const double square = t * t;
+  double series = 0;
+  for (int k = 17; k >= 3; k -= 2) series = (1.0 / k - series) * square;
+  double angle = 8 * (t - t * series);
+  if (ax < ay) angle = std::numbers::pi / 2 - angle;
+  if (x < 0) angle = std::numbers::pi - angle;
+  return y < 0 ? -angle : angle;
+}
+
 double natural_log(double x) {
   // x = m * 2^e with m near 1, then log m = 2 artanh((m - 1) / (m + 1)).
   const auto bits = std::bit_cast<std::uint64_t>(x);

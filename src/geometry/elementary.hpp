@@ -16,6 +16,9 @@ namespace throng::geometry {
 /// The unit vector `turns` full turns counterclockwise of the x axis: exact at quarter turns. Requires |turns| <= 2^30.
 [[nodiscard]] Vec2 unit_direction(double turns);
 
+/// The angle of (x, y) from the x axis, in radians, in [-pi, pi]; 0 for (0, 0).
+[[nodiscard]] double arc_tangent(double y, double x);
+
 /// Natural logarithm. Requires a positive, normal, finite x.
 [[nodiscard]] double natural_log(double x);
 

@@ -54,13 +54,13 @@ class BoundaryMaker {
 
   void add_segment(GridPoint a, GridPoint b, bool free_right) {
     if (a == b) return;
-    BoundarySite left{a, b, layer_, none};
+    BoundarySite left{a, b, layer_};
     if (!connections_.empty())
       if (const auto found = connections_.find({a, b}); found != connections_.end()) left.connection = found->second;
     boundary_.segments.push_back({a, b});
     std::array<Index, 2>& sides = boundary_.side_sites.emplace_back(std::array<Index, 2>{none, none});
     sides[0] = add_site(left);
-    if (free_right) sides[1] = add_site({b, a, layer_, none});
+    if (free_right) sides[1] = add_site({b, a, layer_});
   }
 
   Index add_site(const BoundarySite& site) {
@@ -92,19 +92,29 @@ class BoundaryMaker {
     for (const Incidence& i : incidences) boundary_.ends[i.segment][i.end] = Index(boundary_.vertices.size());
     boundary_.vertices.push_back(at);
     boundary_.corner_sites.push_back(none);
-    std::uint8_t bent = 0;
-    for (const Incidence& from : incidences) {
-      bool widest = true;  // no segment within the 180 degrees counterclockwise of this one
-      for (const Incidence& other : incidences) {
-        if (&other == &from) continue;
-        const int side = geometry::side(at, other_end(from), other_end(other));
-        bent |= side != 0;
-        widest &= side < 0;
-      }
-      const Index site_left_of_leaving = boundary_.side_sites[from.segment][from.end];
-      if (widest && site_left_of_leaving != none) boundary_.corner_sites.back() = add_site({at, at, layer_, none});
+    boundary_.bent.push_back(0);
+    for (const Incidence& leaving : incidences) add_wedge(at, leaving, incidences);
+  }
+
+  /// The wedge counterclockwise of a segment that leaves a vertex, up to the next one.
+  void add_wedge(GridPoint at, const Incidence& leaving, std::span<const Incidence> incidences) {
+    const Incidence* bound = &leaving;  // a segment alone has the full turn
+    int turn = -1;                      // of the bound against the segment: +1 below 180 degrees, 0 straight, -1 above
+    for (const Incidence& other : incidences) {
+      if (&other == &leaving) continue;
+      const int side = geometry::side(at, other_end(leaving), other_end(other));
+      boundary_.bent.back() |= side != 0;
+      const bool nearer = side != turn ? side > turn : geometry::side(at, other_end(other), other_end(*bound)) > 0;
+      if (bound == &leaving || nearer) bound = &other, turn = side;
     }
-    boundary_.bent.push_back(bent);
+    const Index site = boundary_.side_sites[leaving.segment][leaving.end];
+    if (site == none) return;
+    Index corner = none;
+    if (turn < 0) corner = boundary_.corner_sites.back() = add_site({at, at, layer_});
+    const Index arriving = boundary_.side_sites[bound->segment][1 - bound->end];
+    if (arriving == none) return;
+    boundary_.sites[arriving].next = site;
+    boundary_.sites[arriving].corner = corner;
   }
 
   [[nodiscard]] GridPoint other_end(const Incidence& i) const {

@@ -5,7 +5,8 @@
 //    both sides.
 // 2. A site is one free side of a segment (directed so that the free space is on its left), or a corner: a vertex with a free
 //    wedge of more than 180 degrees. A vertex has at most one such wedge. Segment sites come first.
-// 3. A connection's edge is an ordinary one-sided segment: `connection` says which.
+// 3. Following `next` one walks along the boundary with the free space on the left; each segment site has one before it.
+// 4. A connection's edge is an ordinary one-sided segment: `connection` says which.
 // Cost: O(n log n).
 #pragma once
 
@@ -23,6 +24,8 @@ struct BoundarySite {
   geometry::GridPoint a, b;  ///< a == b: a corner
   Index layer = 0;
   Index connection = none;  ///< the closed connection this is one side of
+  Index next = none;        ///< segments: the site that goes on from b around the free wedge there
+  Index corner = none;      ///< segments: the corner in that wedge, if it has more than 180 degrees
 
   [[nodiscard]] bool is_corner() const { return a == b; }
 };

@@ -8,9 +8,12 @@
 #include "navmesh/boost_voronoi.hpp"
 #include "navmesh/boundary.hpp"
 #include "navmesh/graph.hpp"
+#include "navmesh/layer_walk.hpp"
 #include "navmesh/locate.hpp"
 #include "navmesh/medial_axis.hpp"
+#include "navmesh/open_connections.hpp"
 #include "navmesh/passages.hpp"
+#include "navmesh/straddles.hpp"
 #include "navmesh/voronoi_check.hpp"
 
 namespace throng::navmesh {
@@ -22,7 +25,11 @@ void append(AxisDraft& draft, const Boundary& boundary, const MedialAxis& axis) 
   const Index first_site = Index(draft.sites.size());
   const Index first_node = Index(draft.nodes.size());
   draft.sites.reserve(first_site + boundary.sites.size());
-  for (const BoundarySite& site : boundary.sites) draft.sites.push_back({site, false});
+  for (const BoundarySite& site : boundary.sites) {
+    DraftSite& added = draft.sites.emplace_back(DraftSite{site, false});
+    if (added.next != none) added.next += first_site;
+    if (added.corner != none) added.corner += first_site;
+  }
   draft.nodes.insert(draft.nodes.end(), axis.nodes.begin(), axis.nodes.end());
   draft.arcs.reserve(draft.arcs.size() + axis.arcs.size());
   for (DraftArc arc : axis.arcs) {
@@ -70,12 +77,16 @@ Result<MeshPtr> build_mesh(const CleanEnvironment& environment, const BuildOptio
   AxisDraft draft;
   for (Index layer = 0; layer < environment.layers.size(); ++layer)
     if (Problems problems = add_layer(draft, environment, layer, generator); !problems.empty()) return problems;
+  if (!environment.connections.empty())
+    if (std::string fault = open_connections(draft, environment); !fault.empty())
+      return Problem{Severity::error, ProblemCode::geometry, "", std::move(fault)};
   auto mesh = std::make_shared<Mesh>();
   mesh->grid = environment.grid;
   for (const environment::CleanLayer& layer : environment.layers) mesh->layers.push_back(layer.layer);
   if (std::string fault = assemble_graph(draft, *mesh); !fault.empty())
     return Problem{Severity::error, ProblemCode::internal, "", std::move(fault)};
   add_connections(*mesh, environment);
+  if (!environment.connections.empty()) find_straddles(*mesh, LayerWalk(environment));
   find_passages(*mesh);
   mesh->environment_hash = environment.hash();
   mesh->generation = next_generation();

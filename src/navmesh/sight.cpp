@@ -94,9 +94,10 @@ SightIndex::SightIndex(const environment::CleanEnvironment& environment) {
     std::vector<GridBox> boxes;
     for (std::size_t i = 0; i < boundary.segments.size(); ++i) {
       const VoronoiSegment& s = boundary.segments[i];
-      Segment segment{s.a, s.b, none};
+      Segment segment{s.a, s.b, none, none};
       if (const Index c = boundary.sites[boundary.side_sites[i][0]].connection; c != none) {
         const auto& connection = environment.connections[c];
+        segment.connection = c;
         segment.beyond = Index(connection.a == s.a && connection.left_layer == layer ? connection.right_layer
                                                                                      : connection.left_layer);
       }
@@ -108,25 +109,33 @@ SightIndex::SightIndex(const environment::CleanEnvironment& environment) {
   }
 }
 
-void SightIndex::look(Index layer, const Cone& cone, double& nearest) const {
+void SightIndex::look(Index layer, const Cone& cone, std::vector<Index>& passed, double& nearest) const {
   std::vector<std::pair<Index, Span>> windows;
   const LayerIndex& here = layers_[layer];
   here.index.for_each_in(box_around(cone.eye, nearest), [&](std::uint32_t i) {
     const Segment& s = here.segments[i];
     const std::optional<Span> visible = cone.visible({to_vec(s.a), to_vec(s.b)});
     if (!visible) return;
-    if (s.beyond == none)
+    if (s.connection == none)
       nearest = std::min(nearest, distance_to(*visible, cone.eye));
     else if (cross(to_vec(s.b) - to_vec(s.a), cone.eye - to_vec(s.a)) >= -1e-6 * length(to_vec(s.b) - to_vec(s.a)))
       windows.push_back({i, *visible});
   });
-  for (const auto& [i, window] : windows)
-    if (distance_to(window, cone.eye) < nearest) look(here.segments[i].beyond, cone.through(window, here.segments[i]), nearest);
+  for (const auto& [i, window] : windows) {
+    const Segment& door = here.segments[i];
+    // A straight line passes a connection once; an eye on the connection itself would look back and forth for ever.
+    const bool back = std::find(passed.begin(), passed.end(), door.connection) != passed.end();
+    if (back || distance_to(window, cone.eye) >= nearest) continue;
+    passed.push_back(door.connection);
+    look(door.beyond, cone.through(window, door), passed, nearest);
+    passed.pop_back();
+  }
 }
 
 double SightIndex::clearance(Vec2 point, Index layer, double limit) const {
   double nearest = limit;
-  look(layer, {point, {}, 0}, nearest);
+  std::vector<Index> passed;
+  look(layer, {point, {}, 0}, passed, nearest);
   return nearest;
 }
 
@@ -135,37 +144,6 @@ double SightIndex::clearance(Vec2 point, Index layer) const {
   for (int i = 0; i < 16; ++i, limit *= 4)
     if (const double found = clearance(point, layer, limit); found < limit) return found;
   return INFINITY;
-}
-
-Index SightIndex::layer_after(Vec2 from, Index layer, Vec2 to) const {
-  // Each connection is passed once at most, so there is an end to this even where rounding would send us back.
-  Index came_through = none;
-  for (int steps = 0; steps < 1000; ++steps) {
-    const LayerIndex& here = layers_[layer];
-    const Vec2 d = to - from;
-    double first = INFINITY;
-    Index next = none, through = none;
-    const GridPoint low{grid_clamp(std::floor(std::min(from.x, to.x))), grid_clamp(std::floor(std::min(from.y, to.y)))};
-    const GridPoint high{grid_clamp(std::ceil(std::max(from.x, to.x))), grid_clamp(std::ceil(std::max(from.y, to.y)))};
-    here.index.for_each_in({low, high}, [&](std::uint32_t i) {
-      const Segment& s = here.segments[i];
-      if (s.beyond == none || i == came_through) return;
-      const Vec2 a = to_vec(s.a), e = to_vec(s.b) - a;
-      const double before = cross(e, from - a), after = cross(e, to - a);
-      if (after >= 0 || cross(d, a - from) * cross(d, a + e - from) > 0) return;
-      const double at = before <= 0 ? 0 : before / (before - after);
-      if (at < first) first = at, next = s.beyond, through = i;
-    });
-    if (next == none) return layer;
-    const Segment passed = here.segments[through];
-    layer = next;
-    from = from + d * first;
-    came_through = none;
-    const std::vector<Segment>& segments = layers_[layer].segments;
-    for (Index i = 0; i < segments.size(); ++i)
-      if (segments[i].beyond != none && segments[i].a == passed.b && segments[i].b == passed.a) came_through = i;
-  }
-  return layer;
 }
 
 }  // namespace throng::navmesh

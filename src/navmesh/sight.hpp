@@ -25,13 +25,11 @@ class SightIndex {
   /// The same without a limit.
   [[nodiscard]] double clearance(Vec2 point, Index layer) const;
 
-  /// The layer one arrives in when walking from a place in a straight line through free space.
-  [[nodiscard]] Index layer_after(Vec2 from, Index layer, Vec2 to) const;
-
  private:
   struct Segment {
     geometry::GridPoint a, b;
-    Index beyond = none;  ///< the layer behind it, if it is a connection
+    Index connection = none;  ///< which one it is, if any
+    Index beyond = none;      ///< the layer behind it
   };
   struct LayerIndex {
     std::vector<Segment> segments;
@@ -39,7 +37,7 @@ class SightIndex {
   };
   struct Cone;
 
-  void look(Index layer, const Cone& cone, double& nearest) const;
+  void look(Index layer, const Cone& cone, std::vector<Index>& passed, double& nearest) const;
 
   std::vector<LayerIndex> layers_;
   double extent_ = 0;

@@ -25,7 +25,8 @@ Problems validate(const Mesh& mesh, const environment::CleanEnvironment& environ
   findings.start(1);
   if (!check_structure(mesh, findings)) return problems;
   const SightIndex sight(environment);
-  const Subject subject{mesh, environment, sight, distance_tolerance(mesh)};
+  const LayerWalk walk(environment);
+  const Subject subject{mesh, environment, sight, walk, distance_tolerance(mesh)};
   constexpr void (*checks[])(const Subject&, Findings&) = {
       check_equidistance, check_nearest,     check_bisectors, check_site_cells, check_areas, check_connectedness,
       check_connections,  check_degrees,     check_corners,   check_passages,   check_order};

@@ -111,19 +111,17 @@ void check_corners(const Subject& s, Findings& findings) {
 
 void check_connections(const Subject& s, Findings& findings) {
   constexpr int samples = 16;
-  const double unit = s.mesh.grid.unit();
   for (std::size_t i = 0; i < s.mesh.connections.size(); ++i) {
     const Connection& c = s.mesh.connections[i];
+    const Vec2 aside = perpendicular(c.b - c.a) * (2 * s.tolerance / length(c.b - c.a));
     for (int k = 1; k < samples; ++k) {
       const Vec2 p = c.a + (c.b - c.a) * (double(k) / samples);
-      const double truth = s.sight.clearance(s.mesh.grid.to_units(p), c.left_layer) * unit;
-      const double other = s.sight.clearance(s.mesh.grid.to_units(p), c.right_layer) * unit;
-      const double left = locate(s.mesh, {p, c.left_layer}).clearance;
-      const double right = locate(s.mesh, {p, c.right_layer}).clearance;
-      const double worst = std::max({std::abs(truth - other), std::abs(truth - left), std::abs(truth - right)});
-      if (!(worst <= 2 * s.tolerance))
+      const double left = locate(s.mesh, {p + aside, c.left_layer}).clearance;
+      const double right = locate(s.mesh, {p - aside, c.right_layer}).clearance;
+      const double truth = surface_clearance(s, p, c.left_layer, 1.01 * std::max(left, right) + s.tolerance);
+      if (!(std::max(std::abs(truth - left), std::abs(truth - right)) <= 4 * s.tolerance))
         findings.add(fmt::format("connection {} at ({}, {})", i, p.x, p.y),
-                     fmt::format("clearance {} in one layer, {} in the other; the boundary is at {} and {}", left, right, truth, other));
+                     fmt::format("clearance {} in one layer, {} in the other; the boundary is at {}", left, right, truth));
     }
   }
 }

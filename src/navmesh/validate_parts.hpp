@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "environment/clean.hpp"
+#include "navmesh/layer_walk.hpp"
 #include "navmesh/mesh.hpp"
 #include "navmesh/sight.hpp"
 #include "navmesh/validate.hpp"
@@ -33,6 +34,7 @@ struct Subject {
   const Mesh& mesh;
   const environment::CleanEnvironment& environment;
   const SightIndex& sight;
+  const LayerWalk& walk;
   double tolerance = 0;  ///< metres
 };
 
@@ -55,7 +57,7 @@ struct Subject {
 [[nodiscard]] inline Index layer_after(const Subject& s, Vec2 from, Index layer, Vec2 to) {
   return s.environment.connections.empty()
              ? layer
-             : s.sight.layer_after(s.mesh.grid.to_units(from), layer, s.mesh.grid.to_units(to));
+             : s.walk.layer_after(s.mesh.grid.to_units(from), layer, s.mesh.grid.to_units(to));
 }
 
 // Law 1 comes first: the others take indices for granted and are not asked where it fails.

@@ -8,8 +8,10 @@
 #include <cmath>
 #include <thread>
 
+#include "support/brute_force.hpp"
 #include "support/exact_sign.hpp"
 #include "support/random.hpp"
+#include "support/scenes.hpp"
 
 namespace throng::test {
 namespace {
@@ -238,6 +240,32 @@ TEST_CASE("walls of the next layer count where they are seen through the connect
   stairwell.layers[0].free[0].holes = {{{20100, 4800}, {20100, 5200}, {20500, 5200}, {20500, 4800}}};
   Scripted before_it({{{19.95, 5}, 0}});
   CHECK(complaints_of(check_hard_walls(before_it, stairwell, 0)) == "");
+}
+
+TEST_CASE("on random worlds the checker says what brute force says") {
+  INFO("THRONG_TEST_SEED=" << test_seed());
+  Random random(test_seed());
+  int refused = 0, accepted = 0;
+  for (int round = 0; round < 20; ++round) {
+    const auto world = environment::clean(random_world(random.next()));
+    REQUIRE(world.ok());
+    const BruteForce truth(*world);
+    const auto somewhere = [&] {
+      return Vec2{random.uniform(truth.min().x, truth.max().x), random.uniform(truth.min().y, truth.max().y)};
+    };
+    for (int i = 0; i < 100; ++i) {
+      const Vec2 p = somewhere(), far = somewhere();
+      const Vec2 q = p + (far - p) * random.uniform(0, 0.2);
+      const double r = random.uniform(0, 1);
+      const bool stands = truth.walkable(p) && std::min(truth.clearance(p), truth.clearance(q)) >= r - wall_tolerance;
+      const bool right = stands && truth.clearance(p, q) > 0;
+      Scripted scripted({{p, 0}, {q, 0}}, r);
+      CHECK_MESSAGE(check_hard_walls(scripted, *world, 1).empty() == right, p.x << ", " << p.y << " to " << q.x << ", " << q.y);
+      ++(right ? accepted : refused);
+    }
+  }
+  CHECK(accepted > 50);
+  CHECK(refused > 50);
 }
 
 TEST_CASE("exact sides and meetings of nearly degenerate segments") {

@@ -1,0 +1,64 @@
+// The tightest path between discs: which bends a string takes that is pulled tight through a corridor whose left and
+// right borders are given as discs, in order.
+//
+// The funnel algorithm (Lee, Preparata 1984; Chazelle 1982; for discs: Demyen, Buro 2006), with discs of any radius, wall points
+// being discs of radius 0. A path keeps left discs on its left, so it turns left around them, and right ones on its right.
+//
+// Laws
+// 1. Requires: the start lies in no disc; discs of one side do not contain each other, unless as points; a left and a right
+//    disc do not overlap. Where that is broken, `consistent()` says so and the bends are not to be used.
+// 2. The bends, from start to goal, are those of the only locally shortest path that passes the discs on their sides, in order.
+// Amortised O(1) a disc, no allocation once buffers have grown. Thread-safety: one a thread.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "throng/vec2.hpp"
+
+namespace throng::routes {
+
+/// What a path bends around: a left disc has a positive radius, a right one a negative one, start, goal and points none.
+struct Bend {
+  Vec2 centre;
+  double radius = 0;
+};
+
+/// Unit direction of the line that leaves `a` and arrives at `b` on the sides their signs say; zero where there is none.
+[[nodiscard]] Vec2 tangent(const Bend& a, const Bend& b);
+
+/// Where a line of that direction touches a bend.
+[[nodiscard]] inline Vec2 touch(const Bend& bend, Vec2 direction) { return bend.centre - perpendicular(direction) * bend.radius; }
+
+class Funnel {
+ public:
+  void begin(Vec2 start);
+  void add_left(Vec2 centre, double radius);
+  void add_right(Vec2 centre, double radius);
+  void finish(Vec2 goal);
+
+  [[nodiscard]] bool consistent() const { return consistent_; }
+  [[nodiscard]] std::span<const Bend> bends() const { return path_; }
+
+ private:
+  struct Link {
+    Bend bend;
+    Vec2 direction;  ///< of the tangent from the link before, or from the apex
+  };
+  /// One side of the funnel, from the apex on.
+  struct Side {
+    std::vector<Link> links;
+    std::size_t first = 0;
+    [[nodiscard]] bool empty() const { return first == links.size(); }
+    void clear() { links.clear(), first = 0; }
+  };
+
+  void add(Side& side, Side& other, double sign, const Bend& bend);
+
+  Side left_, right_;
+  std::vector<Bend> path_;  ///< settled; the last one is the apex
+  bool consistent_ = true;
+};
+
+}  // namespace throng::routes

@@ -1,0 +1,143 @@
+#include "routes/route.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "geometry/elementary.hpp"
+
+namespace throng::routes {
+
+namespace {
+
+constexpr double full_turn = 2 * std::numbers::pi;
+/// No route goes round a corner by nearly a full turn; what seems to is rounding the other way.
+constexpr double rounding_angle = 1e-6;
+
+Vec2 rotated(Vec2 v, double angle) {
+  const Vec2 u = geometry::unit_direction(angle / full_turn);
+  return {v.x * u.x - v.y * u.y, v.x * u.y + v.y * u.x};
+}
+
+double length_of(Vec2 v) { return std::sqrt(squared_length(v)); }
+
+/// Angle from u to v in [0, 2 pi), counterclockwise.
+double angle_between(Vec2 u, Vec2 v) {
+  const double angle = geometry::arc_tangent(cross(u, v), dot(u, v));
+  return angle < 0 ? angle + full_turn : angle;
+}
+
+}  // namespace
+
+Vec2 Piece::at(double along) const {
+  if (along <= 0) return from;
+  if (along >= length) return to;
+  if (!is_arc()) return from + (to - from) * (along / length);
+  return centre + rotated(from - centre, turn * (along / length));
+}
+
+Vec2 Piece::direction_at(double along) const {
+  if (!is_arc()) return length > 0 ? (to - from) / length : Vec2{};
+  const Vec2 outward = (at(along) - centre) / radius;
+  return turn > 0 ? perpendicular(outward) : -perpendicular(outward);
+}
+
+double Piece::closest(Vec2 p) const {
+  if (length == 0) return 0;
+  if (!is_arc()) return std::clamp(dot(p - from, to - from) / length, 0.0, length);
+  const double angle = turn > 0 ? angle_between(from - centre, p - centre) : angle_between(p - centre, from - centre);
+  if (angle <= std::abs(turn)) return angle * radius;
+  // Beyond the ends: the nearer one.
+  return squared_length(p - from) <= squared_length(p - to) ? 0 : length;
+}
+
+RoutePoint Route::at(double along) const {
+  if (pieces.empty()) return {start.point, start.layer, 0, 0};
+  const auto after = std::upper_bound(prefix.begin(), prefix.end(), along);
+  const std::size_t i = after == prefix.begin() ? 0 : std::size_t(after - prefix.begin() - 1);
+  const double inside = std::clamp(along - prefix[i], 0.0, pieces[i].length);
+  return {pieces[i].at(inside), pieces[i].layer, Index(i), prefix[i] + inside};
+}
+
+RoutePoint Route::closest(Vec2 p, double from, double to) const {
+  RoutePoint best = at(from);
+  double best_distance = squared_length(p - best.point);
+  for (std::size_t i = best.piece; i < pieces.size() && prefix[i] <= to; ++i) {
+    const double inside = std::clamp(pieces[i].closest(p), std::max(0.0, from - prefix[i]),
+                                     std::max(0.0, std::min(pieces[i].length, to - prefix[i])));
+    const Vec2 point = pieces[i].at(inside);
+    const double distance = squared_length(p - point);
+    if (distance < best_distance) {
+      best_distance = distance;
+      best = {point, pieces[i].layer, Index(i), prefix[i] + inside};
+    }
+  }
+  return best;
+}
+
+Route Route::stretch(double from, double to) const {
+  Route part;
+  part.radius = radius;
+  part.generation = generation;
+  const RoutePoint begin = at(from);
+  const RoutePoint end = at(std::max(from, to));
+  part.start = {begin.point, begin.layer};
+  part.goal = {end.point, end.layer};
+  RouteBuilder builder(part);
+  for (Index i = begin.piece; i <= end.piece && i < pieces.size(); ++i) {
+    Piece piece = pieces[i];
+    const double head = i == begin.piece ? begin.along - prefix[i] : 0;
+    const double tail = i == end.piece ? end.along - prefix[i] : piece.length;
+    piece.from = pieces[i].at(head);
+    piece.to = pieces[i].at(tail);
+    piece.turn = pieces[i].length > 0 ? piece.turn * ((tail - head) / pieces[i].length) : 0;
+    piece.length = tail - head;
+    builder.piece(piece);
+  }
+  part.cost = part.length;
+  return part;
+}
+
+std::vector<navmesh::Place> Route::flatten(double tolerance) const {
+  std::vector<navmesh::Place> points{start};
+  for (const Piece& piece : pieces) {
+    if (piece.is_arc()) {
+      // Tangents at both ends of a part of angle a meet outside the arc, farther by radius (1/cos(a/2) - 1), about r a^2 / 8.
+      const double widest = 2 * std::sqrt(2 * tolerance / piece.radius);
+      const int parts = std::max(1, int(std::ceil(std::abs(piece.turn) / std::min(widest, 1.0))));
+      const double part = piece.turn / parts;
+      const double farther = 1 / geometry::unit_direction(part / 2 / full_turn).x;
+      for (int i = 0; i < parts; ++i) {
+        const Vec2 middle = rotated(piece.from - piece.centre, part * (i + 0.5));
+        points.push_back({piece.centre + middle * farther, piece.layer});
+      }
+    }
+    points.push_back({piece.to, piece.layer});
+  }
+  return points;
+}
+
+std::size_t Route::bytes() const {
+  const auto held = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
+  return sizeof *this + held(pieces) + held(prefix) + held(steps) + held(passages);
+}
+
+void RouteBuilder::line(Vec2 from, Vec2 to, Index layer) {
+  piece({.from = from, .to = to, .length = length_of(to - from), .layer = layer});
+}
+
+void RouteBuilder::arc(Vec2 from, Vec2 to, Vec2 centre, double radius, bool left, Index layer) {
+  double angle = left ? angle_between(from - centre, to - centre) : angle_between(to - centre, from - centre);
+  if (angle > full_turn - rounding_angle) angle = 0;  // no arc at all, turned back by rounding
+  piece({.from = from, .to = to, .centre = centre, .radius = radius, .turn = left ? angle : -angle,
+         .length = angle * radius, .layer = layer});
+}
+
+void RouteBuilder::piece(const Piece& piece) {
+  if (!(piece.length > 0)) return;
+  route_.pieces.push_back(piece);
+  route_.prefix.push_back(route_.length);
+  route_.length += piece.length;
+}
+
+}  // namespace throng::routes

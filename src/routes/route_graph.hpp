@@ -1,0 +1,106 @@
+// The mesh's graph as searches see it: dead ends peeled off, chains of edges drawn together. On a city map nine of ten axis
+// vertices vanish that way, and A* with them.
+//
+// Words
+//   junction  a graph vertex of the mesh where three or more edges meet after peeling, or the last vertex of a component that
+//             is a tree.
+//   chain     edges in a row between two junctions, neither peeled nor with a choice in between.
+//   twig      a peeled edge: it leads from somewhere into a dead end; `towards core` is the other way.
+//
+// Laws
+// 1. Every edge of the mesh is in exactly one chain, or is a twig. Following twigs towards the core ends at a vertex of the
+//    core, by a unique way.
+// 2. `clearance` of a chain is the smallest along it; a body fits through it if its radius is at most that.
+// Independent of radius: built once for a mesh. O(n). Thread-safety: immutable.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "navmesh/mesh.hpp"
+#include "routes/search.hpp"
+
+namespace throng::routes {
+
+/// An edge walked in a direction.
+struct Step {
+  Index edge = none;
+  bool forward = true;  ///< from -> to
+  friend bool operator==(const Step&, const Step&) = default;
+};
+
+struct Chain {
+  Index from = none, to = none;  ///< junctions
+  Index first_step = 0;          ///< steps[first_step .. first_step + step_count) lead from -> to
+  Index step_count = 0;
+  double length = 0;
+  double clearance = 0;
+};
+
+class RouteGraph {
+ public:
+  explicit RouteGraph(navmesh::MeshPtr mesh);
+
+  [[nodiscard]] const navmesh::Mesh& mesh() const { return *mesh_; }
+  [[nodiscard]] const navmesh::MeshPtr& mesh_ptr() const { return mesh_; }
+
+  [[nodiscard]] std::size_t junction_count() const { return junction_node_.size(); }
+  [[nodiscard]] Index node_of(Index junction) const { return junction_node_[junction]; }
+  [[nodiscard]] const std::vector<Chain>& chains() const { return chains_; }
+  [[nodiscard]] std::span<const Step> steps_of(const Chain& chain) const {
+    return {steps_.data() + chain.first_step, chain.step_count};
+  }
+  /// Chains that end at a junction, as 2 * chain + (1 if the chain's `to` is here).
+  [[nodiscard]] std::span<const Index> chain_ends(Index junction) const {
+    return {chain_ends_.data() + first_chain_end_[junction], first_chain_end_[junction + 1] - first_chain_end_[junction]};
+  }
+
+  /// The junction at a mesh node; none elsewhere.
+  [[nodiscard]] Index junction_at(Index node) const { return junction_at_[node]; }
+  /// The chain an edge is part of, and its place in it; none for twigs.
+  [[nodiscard]] Index chain_of(Index edge) const { return chain_of_[edge]; }
+  [[nodiscard]] Index place_in_chain(Index edge) const { return place_in_chain_[edge]; }
+  [[nodiscard]] bool is_twig(Index edge) const { return chain_of_[edge] == none; }
+  /// From a graph vertex that lies in a dead end, the step towards the core; edge none at vertices of the core.
+  [[nodiscard]] Step towards_core(Index node) const { return towards_core_[node]; }
+  /// Smallest clearance along an arc, ends included.
+  [[nodiscard]] double arc_clearance(Index arc) const { return arc_clearance_[arc]; }
+  /// Length of an edge before an arc of it, from the edge's `from`.
+  [[nodiscard]] double arc_offset(Index arc) const { return arc_offset_[arc]; }
+  /// For a vertex of the core that is no junction: an edge of the chain it is on. The vertex is one of that edge's ends.
+  [[nodiscard]] Index core_edge_at(Index node) const { return core_edge_at_[node]; }
+
+  [[nodiscard]] std::size_t bytes() const;
+
+ private:
+  void peel();
+  void draw_chains();
+  void walk_chain(Index junction, Step first);
+
+  navmesh::MeshPtr mesh_;
+  std::vector<Index> junction_node_;
+  std::vector<Index> junction_at_;
+  std::vector<Chain> chains_;
+  std::vector<Step> steps_;
+  std::vector<Index> chain_ends_, first_chain_end_;
+  std::vector<Index> chain_of_, place_in_chain_;
+  std::vector<Step> towards_core_;
+  std::vector<Index> core_edge_at_;
+  std::vector<Index> core_degree_;
+  std::vector<double> arc_clearance_, arc_offset_;
+};
+
+/// Smallest clearance along an arc between two of its points (both on it).
+[[nodiscard]] double arc_clearance_between(const navmesh::Mesh& mesh, Index arc, Vec2 p, Vec2 q);
+
+/// The node where a step begins, or ends.
+[[nodiscard]] inline Index start_of(const navmesh::Mesh& mesh, Step step) {
+  return step.forward ? mesh.edges[step.edge].from : mesh.edges[step.edge].to;
+}
+[[nodiscard]] inline Index end_of(const navmesh::Mesh& mesh, Step step) {
+  return step.forward ? mesh.edges[step.edge].to : mesh.edges[step.edge].from;
+}
+[[nodiscard]] inline Step reversed(Step step) { return {step.edge, !step.forward}; }
+
+}  // namespace throng::routes

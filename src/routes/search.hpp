@@ -1,0 +1,134 @@
+// One search for every graph: A*, Dijkstra, weighted A* (Hart, Nilsson, Raphael 1968; Dijkstra 1959; Pohl 1970), told apart by
+// their policies. J 2.2.
+//
+// A graph is anything with
+//   std::size_t node_count() const;
+//   void for_each_neighbour(Index node, visit) const;   // calls visit(Index to, double cost, Index via); cost >= 0 or infinite
+// The search may start at several nodes and end at several, each with a cost of its own: a place in the middle of an edge
+// begins at both ends of it.
+//
+// Laws
+// 1. With weight 1 and a heuristic that never overestimates, the path found is a cheapest one; with weight w it costs at most w
+//    times that. No consistency is needed: a node is opened again when a cheaper way to it turns up.
+// 2. Ties are broken by node number, so the answer does not depend on memory, threads or machines.
+// 3. advance(n) expands at most n nodes and can be called again: split into any portions, the answer is the same.
+// 4. After the first search of a size nothing is allocated: node state is stamped, not cleared.
+// Thread-safety: one Search object a thread; the graph is only read.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace throng::routes {
+
+using Index = std::uint32_t;
+inline constexpr Index none = ~Index{0};
+inline constexpr double unreachable = std::numeric_limits<double>::infinity();
+
+enum class SearchStatus { running, found, no_path };
+
+/// A node where a search begins or may end, and what it costs to get to it or from it.
+struct Terminal {
+  Index node = none;
+  double cost = 0;
+};
+
+class Search {
+ public:
+  /// Forgets the last search and begins one at these nodes.
+  void begin(std::size_t node_count, std::span<const Terminal> starts, std::span<const Terminal> ends) {
+    ++stamp_;
+    if (nodes_.size() < node_count) nodes_.resize(node_count);
+    open_.clear();
+    ends_.assign(ends.begin(), ends.end());
+    best_ = {none, unreachable};
+    expansions_ = 0;
+    starts_.assign(starts.begin(), starts.end());
+    started_ = false;
+  }
+
+  /// Goes on for at most `budget` expansions. `heuristic(node)` estimates the cost from a node to the end, end costs included.
+  template <class Graph, class Heuristic>
+  SearchStatus advance(const Graph& graph, const Heuristic& heuristic, double weight, std::size_t budget) {
+    if (!started_) {
+      started_ = true;
+      for (const Terminal& start : starts_) reach(start.node, start.cost, none, none, heuristic, weight);
+    }
+    while (!open_.empty()) {
+      if (open_.front().estimate >= best_.cost) return SearchStatus::found;
+      if (budget == 0) return SearchStatus::running;
+      const Open next = open_.front();
+      std::pop_heap(open_.begin(), open_.end(), later);
+      open_.pop_back();
+      if (next.cost > nodes_[next.node].cost) continue;  // a cheaper way was found since
+      --budget;
+      ++expansions_;
+      finish_at(next.node, next.cost);
+      graph.for_each_neighbour(next.node, [&](Index to, double cost, Index via) {
+        if (cost < unreachable) reach(to, next.cost + cost, next.node, via, heuristic, weight);
+      });
+    }
+    return best_.node == none ? SearchStatus::no_path : SearchStatus::found;
+  }
+
+  [[nodiscard]] double cost() const { return best_.cost; }
+  [[nodiscard]] Index last_node() const { return best_.node; }
+  /// How the node was reached: from which node and over what; none at a start.
+  [[nodiscard]] Index parent(Index node) const { return nodes_[node].parent; }
+  [[nodiscard]] Index via(Index node) const { return nodes_[node].via; }
+  /// Cost of the cheapest way found to the node; infinite where none was.
+  [[nodiscard]] double cost_to(Index node) const { return is_reached(node) ? nodes_[node].cost : unreachable; }
+  [[nodiscard]] std::size_t expansions() const { return expansions_; }
+
+ private:
+  struct NodeState {
+    double cost = 0;
+    Index parent = none;
+    Index via = none;
+    std::uint64_t stamp = 0;
+  };
+  struct Open {
+    double estimate;
+    double cost;
+    Index node;
+  };
+  static bool later(const Open& a, const Open& b) {
+    return a.estimate != b.estimate ? a.estimate > b.estimate : a.node > b.node;
+  }
+
+  [[nodiscard]] bool is_reached(Index node) const { return node < nodes_.size() && nodes_[node].stamp == stamp_; }
+
+  template <class Heuristic>
+  void reach(Index node, double cost, Index parent, Index via, const Heuristic& heuristic, double weight) {
+    if (is_reached(node) && nodes_[node].cost <= cost) return;
+    nodes_[node] = {cost, parent, via, stamp_};
+    open_.push_back({cost + weight * heuristic(node), cost, node});
+    std::push_heap(open_.begin(), open_.end(), later);
+  }
+
+  void finish_at(Index node, double cost) {
+    for (const Terminal& end : ends_) {
+      const double total = cost + end.cost;
+      if (end.node == node && total < best_.cost) best_ = {node, total};
+    }
+  }
+
+  std::vector<NodeState> nodes_;
+  std::vector<Open> open_;
+  std::vector<Terminal> starts_, ends_;
+  Terminal best_;
+  std::size_t expansions_ = 0;
+  std::uint64_t stamp_ = 0;
+  bool started_ = false;
+};
+
+/// No estimate: Dijkstra.
+struct NoHeuristic {
+  double operator()(Index) const { return 0; }
+};
+
+}  // namespace throng::routes

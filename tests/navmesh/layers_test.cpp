@@ -1,0 +1,210 @@
+// Meshes of several layers: opened connections must leave no trace but the layers' names.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <optional>
+
+#include "environment/sketch.hpp"
+#include "navmesh/cells.hpp"
+#include "navmesh/locate.hpp"
+#include "navmesh/validate.hpp"
+#include "support/random.hpp"
+#include "support/scenes.hpp"
+#include "world.hpp"
+
+using namespace throng;
+using namespace throng::navmesh;
+using namespace throng::test;
+using geometry::GridPoint;
+
+namespace {
+
+std::string all(const Problems& problems) {
+  std::string text;
+  for (const Problem& p : problems) text += to_string(p) + "\n";
+  return text;
+}
+
+CleanEnvironment cleaned(const Environment& source) {
+  auto result = environment::clean(source);
+  REQUIRE_MESSAGE(result.ok(), (result.ok() ? "" : to_string(result.problems()[0])));
+  return *result;
+}
+
+/// Every stretch of border that two layers have in common, one this way and one that way, becomes a connection.
+void connect_common_edges(const CleanEnvironment& world, Environment& source) {
+  struct Edge {
+    std::size_t layer;
+    GridPoint a, b;
+  };
+  std::vector<Edge> edges;
+  for (std::size_t layer = 0; layer < world.layers.size(); ++layer)
+    for (const auto& polygon : world.layers[layer].free) {
+      std::vector<environment::GridRing> rings = polygon.holes;
+      rings.push_back(polygon.outer);
+      for (const auto& ring : rings)
+        for (std::size_t i = 0; i < ring.size(); ++i) edges.push_back({layer, ring[i], ring[(i + 1) % ring.size()]});
+    }
+  for (const Edge& e : edges)
+    for (const Edge& f : edges) {
+      const bool within = geometry::on_segment(f.a, f.b, e.a) && geometry::on_segment(f.a, f.b, e.b);
+      const bool same = e.a == f.b && e.b == f.a;
+      if (e.layer == f.layer || !within || (same && e.layer > f.layer)) continue;
+      source.features.push_back({.kind = Kind::connection,
+                                 .layer = e.layer,
+                                 .other_layer = f.layer,
+                                 .lines = {{world.grid.to_world(e.a), world.grid.to_world(e.b)}}});
+    }
+}
+
+/// A plan of one layer cut along lines into one layer a piece, and the same plan with the same roundings, uncut.
+struct Cut {
+  CleanEnvironment cut, uncut;
+};
+
+/// Nothing where rounding leaves a bend in the cut that no obstacle holds: clean() refuses such connections.
+std::optional<Cut> cut_plan(const Environment& plan, const std::vector<Ring>& pieces) {
+  Environment parts;
+  parts.grid = cleaned(plan).grid;
+  for (std::size_t i = 0; i < pieces.size(); ++i) parts.layers.push_back({"part " + std::to_string(i), {}});
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    parts.features.push_back({.kind = Kind::walkable, .layer = i, .polygons = {{pieces[i], {}}}});
+    for (environment::Feature feature : plan.features)
+      if (feature.kind != Kind::walkable) feature.layer = i, parts.features.push_back(feature);
+  }
+  Cut result{cleaned(parts), {}};
+  connect_common_edges(result.cut, parts);
+  const auto connected = environment::clean(parts);
+  if (!connected) return std::nullopt;
+  result.cut = *connected;
+  Environment joined = environment::to_environment(result.cut);
+  joined.layers.resize(1);
+  std::erase_if(joined.features, [](const environment::Feature& f) { return f.kind == Kind::connection; });
+  for (environment::Feature& feature : joined.features) feature.layer = 0;
+  result.uncut = cleaned(joined);
+  return result;
+}
+
+std::vector<Node> graph_vertices(const Mesh& mesh) {
+  std::vector<Node> result;
+  for (const Node& node : mesh.nodes)
+    if (node.degree > 0) result.push_back(node);
+  return result;
+}
+
+const Node* find_at(const std::vector<Node>& nodes, const Node& wanted, double tolerance) {
+  for (const Node& node : nodes)
+    if (squared_length(node.point - wanted.point) <= tolerance * tolerance && node.degree == wanted.degree &&
+        std::abs(node.clearance - wanted.clearance) <= tolerance)
+      return &node;
+  return nullptr;
+}
+
+void check_same_axis(const Mesh& cut, const Mesh& uncut) {
+  const double tolerance = 1e-9 * extent(uncut);
+  const std::vector<Node> vertices = graph_vertices(cut), expected = graph_vertices(uncut);
+  CHECK(vertices.size() == expected.size());
+  CHECK(cut.edges.size() == uncut.edges.size());
+  for (const Node& node : expected) {
+    CAPTURE(node.point.x);
+    CAPTURE(node.point.y);
+    CAPTURE(node.degree);
+    CHECK(find_at(vertices, node, 10 * tolerance));
+  }
+  for (const Node& node : uncut.nodes)  // event points too; the cut may have more, where it cuts a wall in two
+    if (node.degree == 0) CHECK(find_at(cut.nodes, node, 10 * tolerance));
+  double length = 0, expected_length = 0;
+  for (const Edge& edge : cut.edges) length += edge.length;
+  for (const Edge& edge : uncut.edges) expected_length += edge.length;
+  CHECK(length == doctest::Approx(expected_length).epsilon(1e-9));
+  CHECK(cut.passages.size() == uncut.passages.size());
+  CHECK(cut.region_count == uncut.region_count);
+}
+
+void check_same_answers(const Cut& plan, const Mesh& cut, const Mesh& uncut, Random& random) {
+  const geometry::Box box = bounds(uncut);
+  for (int i = 0; i < 200; ++i) {
+    const Vec2 p{random.uniform(box.min.x, box.max.x), random.uniform(box.min.y, box.max.y)};
+    const Located expected = locate(uncut, {p, 0});
+    Located found;
+    for (Index layer = 0; layer < plan.cut.layers.size() && !found; ++layer) found = locate(cut, {p, layer});
+    CAPTURE(p.x);
+    CAPTURE(p.y);
+    REQUIRE(bool(found) == bool(expected));
+    if (found) CHECK(found.clearance == doctest::Approx(expected.clearance).epsilon(1e-9));
+  }
+}
+
+void check_cut(const std::optional<Cut>& may_be, std::uint64_t seed) {
+  REQUIRE(may_be.has_value());
+  const Cut& plan = *may_be;
+  REQUIRE(!plan.cut.connections.empty());
+  const MeshPtr cut = build(plan.cut), uncut = build(plan.uncut);
+  const Problems problems = validate(*cut, plan.cut);
+  CHECK_MESSAGE(problems.empty(), all(problems));
+  check_same_axis(*cut, *uncut);
+  Random random(seed);
+  check_same_answers(plan, *cut, *uncut, random);
+}
+
+/// The two parts of a box on either side of a line from its lower to its upper border.
+std::vector<Ring> halves(double width, double height, double below, double above) {
+  return {{{0, 0}, {below, 0}, {above, height}, {0, height}}, {{below, 0}, {width, 0}, {width, height}, {above, height}}};
+}
+
+}  // namespace
+
+TEST_CASE("an empty room cut in two is the room") {
+  check_cut(cut_plan(World(box(0, 0, 20, 10)).environment(), halves(20, 10, 8, 8)), 1);
+}
+
+TEST_CASE("an empty room cut askew is the room") {
+  check_cut(cut_plan(World(box(0, 0, 20, 10)).environment(), halves(20, 10, 8, 11)), 1);
+}
+
+TEST_CASE("a cut through a pillar") {
+  check_cut(cut_plan(World(box(0, 0, 20, 12)).obstacle(box(8, 4, 12, 7)).environment(), halves(20, 12, 10, 10)), 1);
+}
+
+TEST_CASE("a cut along the side of a pillar ends at its corners") {
+  check_cut(cut_plan(World(box(0, 0, 20, 12)).obstacle(box(8, 4, 12, 7)).environment(), halves(20, 12, 8, 8)), 1);
+}
+
+namespace {
+
+/// A random plan, and the same cut from its lower to its upper border.
+std::optional<Cut> random_cut(std::uint64_t seed) {
+  Random random(seed);
+  const double width = double(random.whole(20, 80)), height = double(random.whole(20, 60));
+  World world(box(0, 0, width, height));
+  const int obstacles = int(random.whole(0, 25));
+  const auto millimetres = [](double v) { return std::round(v * 1000) / 1000; };
+  for (int i = 0; i < obstacles; ++i) {
+    const double x = random.uniform(0, width), y = random.uniform(0, height), size = random.uniform(0.5, 7);
+    if (random.chance(0.3)) {
+      world.obstacle(box(std::round(x), std::round(y), std::round(x) + std::ceil(size), std::round(y) + std::ceil(size)));
+    } else if (random.chance(0.2)) {
+      world.wall({{millimetres(x), millimetres(y)}, {millimetres(x + size), millimetres(y + random.uniform(-size, size))}});
+    } else {
+      world.obstacle({{x, y}, {x + size, y + random.uniform(0, size / 2)}, {x + size / 2, y + size}});
+    }
+  }
+  const double below = millimetres(random.chance(0.3) ? std::round(width / 2) : random.uniform(0.2, 0.8) * width);
+  const double above = random.chance(0.5) ? below : millimetres(random.uniform(0.2, 0.8) * width);
+  return cut_plan(world.environment(), halves(width, height, below, above));
+}
+
+void check_random_cuts(std::uint64_t seed, int count) {
+  for (int done = 0; done < count; ++seed) {
+    INFO("cut " << seed);
+    const std::optional<Cut> plan = random_cut(seed);
+    if (!plan || plan->cut.connections.empty()) continue;
+    check_cut(plan, seed);
+    ++done;
+  }
+}
+
+}  // namespace
+
+TEST_CASE("random plans cut in two are the plans") { check_random_cuts(0, 20); }
+TEST_CASE("long: a hundred random plans cut in two are the plans") { check_random_cuts(1000, 100); }
