@@ -72,6 +72,12 @@ void print_result(const Parsed& parsed, const LoadedEnvironment& loaded, std::st
              grouped(loaded.clean.vertex_count()), loaded.clean.grid.unit(), parsed.text("OUT"), grouped(bytes));
 }
 
+ExitCode print(const std::string& text) {
+  const bool fine = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  if (!fine) fmt::print(stderr, "error: standard output cannot be written\n");
+  return fine ? ExitCode::done : ExitCode::refused;
+}
+
 ExitCode run(const Parsed& parsed) {
   const std::optional<double> unit = parsed.number("grid");
   if (unit && *unit <= 0) return misuse("--grid wants a length above 0");
@@ -87,8 +93,7 @@ ExitCode run(const Parsed& parsed) {
   Problems problems = loaded.problems();
   problems.insert(problems.end(), text.problems().begin(), text.problems().end());
   print_problems(problems);
-  if (to_stdout)
-    return std::fwrite(text->data(), 1, text->size(), stdout) == text->size() ? ExitCode::done : ExitCode::refused;
+  if (to_stdout) return print(*text);
   if (const Problems failures = environment::replace_file(parsed.text("OUT"), *text); !failures.empty())
     return refused(failures, parsed.json());
   print_result(parsed, *loaded, (*format)->name, problems, text->size());
