@@ -42,77 +42,155 @@ double squared_distance(Vec2 a, Vec2 b) { return squared_length(nearest_on({.a =
 
 bool VisibilityPolygon::compute(const Mesh& mesh, const Place& from, double range, Index hint) {
   vertices_.clear();
-  around_.clear();
-  windows_.clear();
   const Located start = locate_from(mesh, hint, from);
   if (!start) return false;
   eye_ = from.point;
   slack_ = mesh.locator->tolerance();
   range2_ = range * range;
-  const Index cell = piece_at(mesh, start.cell, eye_);
-  around_.push_back(cell);
-  for (int border = left_border; border >= site_border; --border) windows_.push_back({cell, border, true, {}, {}});
-  while (!windows_.empty()) {
-    const Window window = windows_.back();
-    windows_.pop_back();
-    if (window.whole) open(mesh, window);
-    else look_through(mesh, window);
+  rim_.assign(1, {});
+  rim_[0].done = true;
+  stand_in(mesh, piece_at(mesh, start.cell, eye_));
+  work_.clear();
+  for (Index i = rim_[0].previous; i != none && i != 0; i = rim_[i].previous) work_.push_back(i);
+  while (!work_.empty()) {
+    const Index span = work_.back();
+    work_.pop_back();
+    if (!rim_[span].gone && !rim_[span].done) push_out(mesh, span);
   }
+  emit_all(mesh);
   join_ends();
   return true;
 }
 
-/// A border of a piece the eye stands in: all of it is in view. If the eye stands on it, the piece beyond is one of these too.
-void VisibilityPolygon::open(const Mesh& mesh, const Window& window) {
-  const std::array<Vec2, 5> corner = corners_from(mesh, window.cell, eye_);
-  const Vec2 a = corner[std::size_t(window.border)], b = corner[std::size_t(window.border) + 1];
+/// The first rim: the borders of the piece the eye stands in. Where it stands on one, or on a node, the pieces beyond it are
+/// added too, in order around the eye.
+void VisibilityPolygon::stand_in(const Mesh& mesh, Index cell) {
+  around_.assign(1, cell);
+  standing_.clear();
+  for (int border = left_border; border >= site_border; --border) standing_.push_back({cell, border});
+  while (!standing_.empty()) {
+    const Standing next = standing_.back();
+    standing_.pop_back();
+    open(mesh, next.cell, next.border);
+  }
+}
+
+void VisibilityPolygon::open(const Mesh& mesh, Index cell, int border) {
+  const std::array<Vec2, 5> corner = corners_from(mesh, cell, eye_);
+  const Vec2 a = corner[std::size_t(border)], b = corner[std::size_t(border) + 1];
   if (a == b) return;
-  if (cross(a, b) > slack_ * std::sqrt(squared_length(b - a))) {
-    look_through(mesh, {window.cell, window.border, false, a, b});
-    return;
+  const bool inside = cross(a, b) > slack_ * std::sqrt(squared_length(b - a));
+  const bool stands_on_it = !inside && squared_distance(a, b) <= 4 * slack_ * slack_;
+  if (!inside && !stands_on_it) return;  // seen edge-on
+  if (inside || border == site_border) {
+    Index last = rim_[0].previous == none ? 0 : rim_[0].previous;
+    return add_border(mesh, last, cell, border, a, b, a, b);
   }
-  const bool stands_on_it = squared_distance(a, b) <= 4 * slack_ * slack_;
-  if (!stands_on_it) return;  // seen edge-on
-  if (window.border == site_border) {
-    emit(mesh, {window.cell, window.border, false, a, b}, a, b, mesh.site_of(window.cell));
-    return;
-  }
-  const Index next = neighbour(mesh, window.cell, window.border);
+  const Index next = neighbour(mesh, cell, border);
   if (std::find(around_.begin(), around_.end(), next) != around_.end()) return;
   around_.push_back(next);
-  const int entry = from_behind(window.border);
-  for (int i = 3; i >= 1; --i) windows_.push_back({next, (entry + i) % 4, true, {}, {}});
+  const int entry = from_behind(border);
+  for (int i = 3; i >= 1; --i) standing_.push_back({next, (entry + i) % 4});
 }
 
-void VisibilityPolygon::look_through(const Mesh& mesh, const Window& window) {
-  if (window.border != site_border && range2_ == INFINITY) return pass(mesh, window);
-  const std::array<Vec2, 5> corner = corners_from(mesh, window.cell, eye_);
-  const Vec2 a = corner[std::size_t(window.border)], b = corner[std::size_t(window.border) + 1];
-  if (window.border == site_border) return emit(mesh, window, a, b, mesh.site_of(window.cell));
-  if (squared_distance(a, b) > range2_) return emit(mesh, window, a, b, none);
-  pass(mesh, window);
+/// Puts a border, of which the eye sees the part between two directions, into the rim.
+void VisibilityPolygon::add_border(const Mesh& mesh, Index& after, Index cell, int border, Vec2 a, Vec2 b, Vec2 right, Vec2 left) {
+  Span span;
+  span.right = right, span.left = left, span.right_end = a, span.left_end = b;
+  span.cell = cell;
+  if (border == site_border) {
+    span.done = true;
+    span.site = mesh.site_of(cell);
+  } else if (range2_ < INFINITY && squared_distance(a, b) > range2_) {
+    span.done = true;
+  } else {
+    span.cell = neighbour(mesh, cell, border);
+    span.entry = from_behind(border);
+  }
+  after = insert_after(after, span);
 }
 
-/// Hands the view on to the far borders of the piece beyond, from right to left.
-void VisibilityPolygon::pass(const Mesh& mesh, const Window& window) {
-  const Index next = neighbour(mesh, window.cell, window.border);
-  const std::array<Vec2, 5> corner = corners_from(mesh, next, eye_);
-  const int entry = from_behind(window.border);
-  for (int i = 3; i >= 1; --i) {
-    const int border = (entry + i) % 4;
+Index VisibilityPolygon::insert_after(Index previous, const Span& span) {
+  const Index index = Index(rim_.size());
+  const Index next = rim_[previous].next == none ? 0 : rim_[previous].next;
+  rim_.push_back(span);
+  rim_[index].previous = previous;
+  rim_[index].next = next;
+  rim_[previous].next = index;
+  rim_[next].previous = index;
+  return index;
+}
+
+/// Enters the piece beyond a span, with the spans beside it that lead into the same piece. If one that should is not there yet,
+/// it goes first; if it waits for this one in turn, the piece is entered in parts.
+void VisibilityPolygon::push_out(const Mesh& mesh, Index index) {
+  rim_[index].waits = false;
+  const Index cell = rim_[index].cell;
+  const std::array<Vec2, 5> corner = corners_from(mesh, cell, eye_);
+  const auto faces_eye = [&](int border) {
+    return border != site_border && cross(corner[std::size_t(border)], corner[std::size_t(border) + 1]) < 0;
+  };
+  Index first = index, last = index;
+  // To the left, then to the right. Numbers of borders run from left to right on the side that faces the eye.
+  for (const int step : {-1, +1}) {
+    Index& end = step < 0 ? last : first;
+    for (;;) {
+      const Span& span = rim_[end];
+      const bool hidden = step < 0 ? span.left != span.left_end : span.right != span.right_end;
+      const int border = (span.entry + 4 + step) % 4;
+      if (hidden || !faces_eye(border)) break;
+      const Index beside = step < 0 ? span.next : span.previous;
+      const Span& other = rim_[beside];
+      const bool touches = !other.done && (step < 0 ? other.right == span.left : other.left == span.right);
+      if (!touches) break;
+      if (other.cell == cell && other.entry == border) {
+        if (beside == first || beside == last) break;
+        end = beside;
+        continue;
+      }
+      if (other.waits) break;
+      rim_[index].waits = true;
+      work_.push_back(index);
+      work_.push_back(beside);
+      return;
+    }
+  }
+  advance(mesh, first, last);
+}
+
+/// Replaces spans from `first` (right) to `last` (left), which lead into one piece, by its far borders.
+void VisibilityPolygon::advance(const Mesh& mesh, Index first, Index last) {
+  const Index cell = rim_[first].cell;
+  const std::array<Vec2, 5> corner = corners_from(mesh, cell, eye_);
+  const Vec2 right = rim_[first].right, left = rim_[last].left;
+  const int begin = rim_[first].entry + 1, count = (rim_[last].entry + 4 - begin) % 4;
+  Index after = rim_[first].previous;
+  const Index beyond = rim_[last].next;
+  for (Index i = first; i != beyond; i = rim_[i].next) rim_[i].gone = true;
+  rim_[after].next = beyond;
+  rim_[beyond].previous = after;
+  const std::size_t work = work_.size();
+  for (int i = 0; i < count; ++i) {
+    const int border = (begin + i) % 4;
     const Vec2 a = corner[std::size_t(border)], b = corner[std::size_t(border) + 1];
     if (cross(a, b) <= 0) continue;
-    const Vec2 right = cross(window.right, a) > 0 ? a : window.right;
-    const Vec2 left = cross(b, window.left) > 0 ? b : window.left;
-    if (cross(right, b) <= 0 || cross(a, left) <= 0 || cross(right, left) <= 0) continue;
-    windows_.push_back({next, border, false, right, left});
+    const Vec2 from = cross(right, a) > 0 ? a : right;
+    const Vec2 to = cross(b, left) > 0 ? b : left;
+    if (cross(right, b) <= 0 || cross(a, left) <= 0 || cross(from, to) <= 0) continue;
+    add_border(mesh, after, cell, border, a, b, from, to);
+    if (!rim_[after].done) work_.push_back(after);
   }
+  // From right to left, so that a span finds its right neighbour already pushed out.
+  std::reverse(work_.begin() + std::ptrdiff_t(work), work_.end());
 }
 
-void VisibilityPolygon::emit(const Mesh& mesh, const Window& window, Vec2 a, Vec2 b, Index site) {
-  for (const Vec2 direction : {window.right, window.left}) {
-    const Vec2 point = eye_ + meet(direction, a, b);
-    append(point, site == none ? layer_at(mesh, window.cell, point) : mesh.sites[site].layer, site);
+void VisibilityPolygon::emit_all(const Mesh& mesh) {
+  for (Index i = rim_[0].next; i != none && i != 0; i = rim_[i].next) {
+    const Span& span = rim_[i];
+    for (const Vec2 direction : {span.right, span.left}) {
+      const Vec2 point = eye_ + meet(direction, span.right_end, span.left_end);
+      append(point, span.site == none ? layer_at(mesh, span.cell, point) : mesh.sites[span.site].layer, span.site);
+    }
   }
 }
 

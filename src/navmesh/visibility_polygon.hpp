@@ -1,8 +1,9 @@
 // All that can be seen from a place (J 11.3.1), across connections from layer to layer.
 //
-// The view starts as the whole piece around the place and is passed on through its borders, narrowed by each border it passes;
-// where it meets an obstacle that part of it ends (triangular expansion: Bungiu et al. 2014, on the pieces of the mesh
-// instead of triangles).
+// The view starts as the piece around the place. Its rim, a ring of borders in order around the eye, is pushed outwards piece by
+// piece; where it meets an obstacle that part of it is done (triangular expansion, Bungiu et al. 2014, on the pieces of the mesh
+// instead of triangles). A piece is entered once all its borders that face the eye are in the rim, so that it is gone through
+// once and the rim does not fall into ever narrower slices.
 //
 // Laws
 // 1. The vertices run counterclockwise around the place; the polygon between them is what can be seen from it: star-shaped, and
@@ -11,7 +12,7 @@
 //    is a line of sight past a corner, or nothing where the sites meet.
 // 3. With a range, the polygon is right within that distance of the place; beyond it may end early, at vertices of site `none`.
 //
-// Complexity: O(pieces seen, counted once for each way they are seen). Allocates only while its buffers grow: keep one and reuse
+// Complexity: O(pieces seen, counted once for each gap between obstacles they are seen through). Allocates only while its buffers grow: keep one and reuse
 // it. Thread-safety: the mesh is only read; a polygon belongs to one thread.
 #pragma once
 
@@ -37,26 +38,39 @@ class VisibilityPolygon {
   [[nodiscard]] double area() const;
 
  private:
-  /// A border of a piece and the part of the view that falls on it: directions from the eye to its right and left end.
-  struct Window {
-    Index cell;
-    int border;
-    bool whole;  ///< the eye may stand on the border; the view is all of it
-    Vec2 right, left;
+  /// One border of the rim, as seen from the eye. The rim is a list from right to left, counterclockwise.
+  struct Span {
+    Vec2 right, left;            ///< directions to the part in view; the border's ends where nothing hides them
+    Vec2 right_end, left_end;    ///< the border's ends, from the eye
+    Index cell = none;           ///< the piece beyond; for what is done, the piece the border belongs to
+    int entry = 0;               ///< the border's number in that piece
+    Index next = none, previous = none;
+    bool done = false, gone = false, waits = false;
+    Index site = none;           ///< of what is done
   };
 
-  void look_through(const Mesh& mesh, const Window& window);
-  void open(const Mesh& mesh, const Window& window);
-  void pass(const Mesh& mesh, const Window& window);
-  void emit(const Mesh& mesh, const Window& window, Vec2 a, Vec2 b, Index site);
+  void stand_in(const Mesh& mesh, Index cell);
+  void open(const Mesh& mesh, Index cell, int border);
+  void push_out(const Mesh& mesh, Index span);
+  void advance(const Mesh& mesh, Index first, Index last);
+  Index insert_after(Index previous, const Span& span);
+  void add_border(const Mesh& mesh, Index& after, Index cell, int border, Vec2 a, Vec2 b, Vec2 right, Vec2 left);
+  void emit_all(const Mesh& mesh);
   void append(Vec2 point, Index layer, Index site);
   void join_ends();
+
+  struct Standing {
+    Index cell;
+    int border;
+  };
 
   Vec2 eye_;
   double slack_ = 0;
   double range2_ = INFINITY;
-  std::vector<Window> windows_;
-  std::vector<Index> around_;  ///< pieces the eye stands in or on the border of
+  std::vector<Span> rim_;           ///< a pool; spans refer to each other by index, 0 is before the first
+  std::vector<Index> work_;         ///< spans to push out
+  std::vector<Standing> standing_;  ///< borders of pieces the eye stands in, still to look at
+  std::vector<Index> around_;       ///< those pieces
   std::vector<Vertex> vertices_;
 };
 

@@ -81,13 +81,39 @@ NoRoute Planner::finish(bool found, Route& route) {
   route.generation = graph_->mesh().generation;
   route.steps = path_.steps;
   list_gates();
-  pull_tight(std::max(query_.radius, query_.clearance));
-  // Discs of different radii can overlap where the corridor turns back on itself; those of one radius cannot.
-  if (!funnel_.consistent()) pull_tight(query_.radius);
-  write_bends(route);
-  if (!graph_->mesh().connections.empty()) split_at_connections(route);
+  // Discs of one radius cannot overlap in the corridor, larger ones of different radii can where it turns back on itself:
+  // then the route keeps less of the clearance it would like.
+  double keep = std::max(query_.radius, query_.clearance);
+  while (!write_tightest(keep, route)) keep = keep > 1.5 * query_.radius ? (keep + query_.radius) / 2 : query_.radius;
   list_passages(route);
   return NoRoute::found;
+}
+
+bool Planner::write_tightest(double keep, Route& route) {
+  pull_tight(keep);
+  if (!funnel_.consistent() && keep > query_.radius) return false;
+  route.pieces.clear(), route.prefix.clear();
+  route.length = 0;
+  write_bends(route);
+  if (!graph_->mesh().connections.empty()) split_at_connections(route);
+  return keep <= query_.radius || keeps_radius(route);
+}
+
+bool Planner::keeps_radius(const Route& route) const {
+  const Mesh& mesh = graph_->mesh();
+  const double radius = query_.radius - fit_tolerance;
+  for (const Piece& piece : route.pieces) {
+    Place at{piece.from, piece.layer};
+    const int parts = piece.is_arc() ? 1 + int(std::abs(piece.turn) * 8) : 1;
+    for (int i = 1; i <= parts; ++i) {
+      const Place next{piece.at(piece.length * i / parts), piece.layer};
+      // A chord of an arc comes nearer to its corner than the arc does; the arc itself is as far as its radius says.
+      const double sagitta = piece.is_arc() ? piece.radius * piece.turn * piece.turn / (8.0 * parts * parts) : 0;
+      if (!navmesh::visible(mesh, at, next, std::max(0.0, radius - sagitta))) return false;
+      at = next;
+    }
+  }
+  return true;
 }
 
 std::optional<Planner::End> Planner::validated(const Place& place) const {
@@ -186,8 +212,8 @@ void Planner::list_gates() {
     const auto same = [](const Post& p, const Post& q) { return squared_length(p.point - q.point) <= same_point * same_point; };
     if (same(gate.left, next.left) && same(gate.right, next.right)) {
       // An event point: a wall ends in a corner, and the corner counts.
-      if (gate.left.corner == none) gate.left.corner = next.left.corner;
-      if (gate.right.corner == none) gate.right.corner = next.right.corner;
+      if (gate.left.corner == none) gate.left = next.left;
+      if (gate.right.corner == none) gate.right = next.right;
       gates_.push_back(gate);
     } else {
       gates_.push_back(gate);
@@ -228,15 +254,23 @@ void Planner::pull_tight(double keep) {
                                         [](const Gate& gate) { return gate.right.corner == 0; });
   if (!left_passed) add_corner_beside(true);
   if (!right_passed) add_corner_beside(false);
+  Vec2 turned_to{};  // the last gate that told the funnel which way the corridor leads
+  Post last_left, last_right;
   for (std::size_t i = begin; i < end; ++i) {
     const auto& [left, right] = gates_[i];
-    const auto radius = [](const Post& post, const std::vector<Corner>& corners) {
-      return post.corner == none ? 0 : corners[post.corner].radius;
-    };
-    if (i == begin || left.point != gates_[i - 1].left.point || left.corner != gates_[i - 1].left.corner)
-      funnel_.add_left(left.point, radius(left, left_corners_));
-    if (i == begin || right.point != gates_[i - 1].right.point || right.corner != gates_[i - 1].right.corner)
-      funnel_.add_right(right.point, radius(right, right_corners_));
+    const Vec2 across = right.point - left.point;
+    const double aligned = dot(across, turned_to);
+    const bool turned = aligned <= 0 || 4 * aligned * aligned < squared_length(across) * squared_length(turned_to);
+    const bool new_left = left.corner != none && left.corner != last_left.corner;
+    const bool new_right = right.corner != none && right.corner != last_right.corner;
+    if (!turned && !new_left && !new_right) continue;
+    if (new_left) funnel_.add_left(left.point, left_corners_[left.corner].radius);
+    if (turned && left.corner == none) funnel_.add_left_wall(left.point);
+    if (new_right) funnel_.add_right(right.point, right_corners_[right.corner].radius);
+    if (turned && right.corner == none) funnel_.add_right_wall(right.point);
+    if (new_left) last_left = left;
+    if (new_right) last_right = right;
+    if (turned) turned_to = across;
   }
   funnel_.finish(to);
 }
@@ -260,15 +294,17 @@ void Planner::write_bends(Route& route) const {
   RouteBuilder builder(route);
   const std::span<const Bend> bends = funnel_.bends();
   const Index layer = start_.place.layer;
-  Vec2 at = bends[0].centre;
-  for (std::size_t i = 1; i < bends.size(); ++i) {
-    const Vec2 direction = tangent(bends[i - 1], bends[i]);
+  Vec2 at = bends[0].centre;  // where the last piece ended
+  std::size_t last = 0;       // the bend it ended at
+  for (std::size_t next = 1; next < bends.size(); ++next) {
+    const Vec2 direction = tangent(bends[last], bends[next]);
     if (direction == Vec2{}) continue;  // the same point twice
-    const Bend& last = bends[i - 1];
-    const Vec2 leave = touch(last, direction);
-    if (last.radius != 0 && i > 1) builder.arc(at, leave, last.centre, std::abs(last.radius), last.radius > 0, layer);
-    at = touch(bends[i], direction);
+    const Vec2 leave = touch(bends[last], direction);
+    if (last > 0 && bends[last].radius != 0)
+      builder.arc(at, leave, bends[last].centre, std::abs(bends[last].radius), bends[last].radius > 0, layer);
+    at = touch(bends[next], direction);
     builder.line(leave, at, layer);
+    last = next;
   }
 }
 

@@ -103,6 +103,8 @@ class Planner {
   [[nodiscard]] Post post(bool left, Index directed_arc, Vec2 node, Index corner) const;
   [[nodiscard]] Index corner_of(bool left, Index directed_arc);
   void set_radii(std::vector<Corner>& corners, double keep) const;
+  bool write_tightest(double keep, Route& route);
+  [[nodiscard]] bool keeps_radius(const Route& route) const;
   void pull_tight(double keep);
   void add_corner_beside(bool left);
   void write_bends(Route& route) const;
