@@ -19,7 +19,8 @@ Index LayerWalk::layer_after(Vec2 from, Index layer, Vec2 to) const {
   const Vec2 d = to - from;
   double walked = 0;
   Index passed = none;
-  // Where several doors meet in one point, rounding might send us round and round; nobody passes more doors than there are.
+  // Where several doors meet in one point, rounding might send us round and round; nobody passes more doors than there
+  // are.
   for (std::size_t step = 0; step < door_count_; ++step) {
     const Door* next = nullptr;
     double at_next = INFINITY;
