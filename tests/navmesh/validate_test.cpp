@@ -6,6 +6,7 @@
 #include <string>
 
 #include "environment/generate_city.hpp"
+#include "navmesh/locate.hpp"
 #include "support/random.hpp"
 #include "support/scenes.hpp"
 #include "world.hpp"
@@ -120,4 +121,21 @@ TEST_CASE("law 7 is seen to be broken where the free space is joined otherwise")
   const auto mesh = build(room.clean());
   const std::string found = all(validate(*mesh, World(room).wall({{12, 8}, {40, 8}}).clean()));
   CHECK(found.find("law 7:") != std::string::npos);
+}
+
+TEST_CASE("law 8 is seen to be broken where a cell hides that a connection runs through it") {
+  Environment source;
+  for (const double x : {0.0, 10.0}) {
+    source.layers.push_back({x == 0 ? "west" : "east", {}});
+    source.features.push_back(
+        {.kind = Kind::walkable, .layer = source.layers.size() - 1, .polygons = {{box(x, 0, x + 10, 8), {}}}});
+  }
+  source.features.push_back({.kind = Kind::connection, .layer = 0, .other_layer = 1, .lines = {{{10, 2}, {10, 7}}}});
+  const auto world = environment::clean(source);
+  REQUIRE(world.ok());
+  Mesh mesh = *build(*world);
+  REQUIRE(validate(mesh, *world).empty());
+  mesh.straddles.clear();
+  mesh.locator = make_locator(mesh);
+  CHECK(all(validate(mesh, *world)).find("law 8:") != std::string::npos);
 }
