@@ -114,8 +114,7 @@ bool JsonInput::get(JsonValue& value, std::string& out) {
 }
 
 bool JsonInput::get(JsonValue& value, bool& out) {
-  const auto code = value.get_bool().get(out);
-  return code ? broken(code) : true;
+  return value.get_bool().get(out) ? broken(simdjson::T_ATOM_ERROR) : true;
 }
 
 std::optional<double> JsonInput::number(JsonValue& value) {
@@ -146,7 +145,9 @@ bool JsonInput::check(JsonValue value, int depth) {
     }
     case JsonType::broken: break;
   }
-  return broken(simdjson::TAPE_ERROR);
+  const char first = value.raw_json_token().front();
+  const bool word = (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z');
+  return broken(word ? simdjson::N_ATOM_ERROR : simdjson::TAPE_ERROR);
 }
 
 std::string JsonInput::place(std::size_t offset) { return source_ + ":" + lines_.at(offset); }

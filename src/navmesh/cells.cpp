@@ -6,6 +6,8 @@
 namespace throng::navmesh {
 namespace {
 
+constexpr double node_rounding = 0x1p-16;  ///< grid units; computed nodes are off by less
+
 /// Half-way between two corners, or between a corner and its foot on a segment's line.
 std::optional<Vec2> middle_of(const Site& left, const Site& right) {
   if (left.is_corner() && right.is_corner()) return (left.a + right.a) * 0.5;
@@ -37,7 +39,9 @@ std::optional<Narrowest> narrowest_inside(const Mesh& mesh, Index arc) {
   const Vec2 along = running_direction(left, right);
   const double from = dot(mesh.nodes[a.from].point - *middle, along);
   const double to = dot(mesh.nodes[a.to].point - *middle, along);
-  if (!((from < 0 && to > 0) || (from > 0 && to < 0))) return std::nullopt;
+  // Where it is a node, as it is where a corner gives way to a segment parallel to the other side, rounding must not find it.
+  const double margin = length(along) * node_rounding * mesh.grid.unit();
+  if (!((from < -margin && to > margin) || (from > margin && to < -margin))) return std::nullopt;
   const Vec2 corner = left.is_corner() ? left.a : right.a;
   return Narrowest{*middle, length(*middle - corner)};
 }

@@ -103,6 +103,18 @@ std::int64_t euler_characteristic(const environment::CleanLayer& layer) {
   return sum - std::int64_t(on_walls.size());
 }
 
+/// Ends of connections at which no boundary is left: points of the free space.
+std::int64_t free_connection_ends(const Mesh& m) {
+  std::set<std::pair<Index, Vec2>> held;
+  if (!m.connections.empty())
+    for (const Site& site : m.sites) held.insert({site.layer, site.a}), held.insert({site.layer, site.b});
+  std::set<Vec2> free;
+  for (const Connection& c : m.connections)
+    for (const Vec2 end : {c.a, c.b})
+      if (!held.contains({c.left_layer, end}) && !held.contains({c.right_layer, end})) free.insert(end);
+  return std::int64_t(free.size());
+}
+
 class Components {
  public:
   explicit Components(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), Index{0}); }
@@ -164,7 +176,7 @@ void check_passages_of(const Subject& s, Index index, Index first, Index last, F
 bool check_structure(const Mesh& m, Findings& findings) { return arcs_in_range(m, findings) && edges_are_chains(m, findings); }
 
 void check_connectedness(const Subject& s, Findings& findings) {
-  std::int64_t surface = -std::int64_t(s.environment.connections.size());
+  std::int64_t surface = free_connection_ends(s.mesh) - std::int64_t(s.mesh.connections.size());
   for (const environment::CleanLayer& layer : s.environment.layers) surface += euler_characteristic(layer);
   std::int64_t graph = -std::int64_t(s.mesh.edges.size());
   for (const Node& node : s.mesh.nodes) graph += node.degree > 0;

@@ -7,12 +7,15 @@ namespace throng::routes {
 namespace {
 
 /// Relative: discs that touch within this still have a tangent.
-constexpr double touching = 1e-12;
+constexpr double touching = 1e-9;
 
-/// Whether one of two discs on the same side lies in the other (or both are one point).
+/// Metres: centres nearer than this are one point, however they were computed.
+constexpr double same_centre = 1e-9;
+
+/// Whether one of two discs on the same side lies in the other (or both are one).
 bool nested(const Bend& a, const Bend& b) {
-  const double difference = b.radius - a.radius;
-  return squared_length(b.centre - a.centre) <= difference * difference;
+  const double reach = std::abs(b.radius - a.radius) + same_centre;
+  return squared_length(b.centre - a.centre) <= reach * reach;
 }
 
 }  // namespace
@@ -32,21 +35,32 @@ void Funnel::begin(Vec2 start) {
   right_.clear();
   path_.assign(1, Bend{start, 0});
   consistent_ = true;
+  finishing_ = false;
 }
 
-void Funnel::add_left(Vec2 centre, double radius) { add(left_, right_, 1, {centre, radius}); }
-void Funnel::add_right(Vec2 centre, double radius) { add(right_, left_, -1, {centre, -radius}); }
+/// Whether the straight way from one bend to another cuts into a disc between them. The turn alone does not tell: near a disc
+/// of another radius a tangent can point anywhere. Beside the start and the goal a disc may reach past them, and what is behind
+/// the start or beyond the goal is in nobody's way.
+bool Funnel::is_in_the_way(const Bend& from, const Bend& disc, const Bend& to, double sign) const {
+  const Vec2 direction = tangent(from, to);
+  const double to_the_left = from.radius + cross(direction, disc.centre - from.centre);
+  if (sign * (to_the_left - disc.radius) >= 0) return false;
+  const double along = dot(direction, disc.centre - from.centre);
+  if (&from == &path_.front() && along <= 0) return false;
+  return !(finishing_ && along >= dot(direction, to.centre - from.centre));
+}
 
-void Funnel::add(Side& side, Side& other, double sign, const Bend& bend) {
+void Funnel::add(Side& side, Side& other, double sign, const Bend& bend, bool wall) {
   // Links that the path to the new disc no longer bends around go.
   while (!side.empty()) {
     const Link& last = side.links.back();
     if (nested(last.bend, bend)) {
-      if (std::abs(bend.radius) <= std::abs(last.bend.radius)) return;
+      if (std::abs(bend.radius) <= std::abs(last.bend.radius) && !finishing_) return;
     } else {
       const Vec2 direction = tangent(last.bend, bend);
-      if (sign * cross(last.direction, direction) > 0) {
-        side.links.push_back({bend, direction});
+      const Bend& before = side.links.size() - side.first > 1 ? side.links[side.links.size() - 2].bend : path_.back();
+      if (sign * cross(last.direction, direction) > 0 && is_in_the_way(before, last.bend, bend, sign)) {
+        side.links.push_back({bend, direction, wall});
         return;
       }
     }
@@ -55,23 +69,54 @@ void Funnel::add(Side& side, Side& other, double sign, const Bend& bend) {
   side.clear();
   // Nothing left on this side: the new disc is seen from the apex, unless the other side is in the way.
   const Bend& apex = path_.back();
-  if (sign * apex.radius >= 0 && nested(apex, bend)) {
+  if (sign * apex.radius >= 0 && nested(apex, bend) && !finishing_) {
     if (std::abs(bend.radius) <= std::abs(apex.radius)) return;
-    const double difference = bend.radius - apex.radius;
-    if (squared_length(bend.centre - apex.centre) < difference * difference * (1 - touching)) consistent_ = false;
+    const double difference = std::abs(bend.radius - apex.radius) - same_centre;
+    if (squared_length(bend.centre - apex.centre) < difference * difference) consistent_ = false;
   }
-  Vec2 direction = tangent(path_.back(), bend);
-  while (!other.empty() && sign * cross(other.links[other.first].direction, direction) < 0) {
-    path_.push_back(other.links[other.first++].bend);
-    direction = tangent(path_.back(), bend);
+  if (pass_other_side(other, sign, bend, wall)) return;
+  const Vec2 direction = tangent(path_.back(), bend);
+  if (direction == Vec2{} && !finishing_) consistent_ = false;
+  side.links.push_back({bend, direction, wall});
+}
+
+/// Moves the apex along the other side as far as that is in the way of a new disc. Says whether the new disc became the apex: in
+/// a narrow gate seen aslant the path must bend around the new disc before it comes to the other side's. (A wall there is
+/// passed over.)
+bool Funnel::pass_other_side(Side& other, double sign, const Bend& bend, bool wall) {
+  while (!other.empty()) {
+    const Link& first = other.links[other.first];
+    const Bend& apex = path_.back();
+    const Vec2 direction = tangent(apex, bend);
+    if (sign * cross(first.direction, direction) >= 0) return false;
+    const double along_first = dot(direction, first.bend.centre - apex.centre);
+    const double along_new = dot(direction, bend.centre - apex.centre);
+    if (first.wall || (path_.size() == 1 && along_first <= 0)) {
+      drop_first(other);  // no bend, or behind the start
+    } else if (along_first < along_new) {
+      path_.push_back(first.bend);
+      ++other.first;
+    } else {
+      if (finishing_) return false;
+      if (wall) return true;
+      path_.push_back(bend);
+      other.links[other.first].direction = tangent(bend, other.links[other.first].bend);
+      return true;
+    }
   }
-  if (direction == Vec2{}) consistent_ = false;
-  side.links.push_back({bend, direction});
+  return false;
+}
+
+void Funnel::drop_first(Side& side) {
+  if (++side.first < side.links.size())
+    side.links[side.first].direction = tangent(path_.back(), side.links[side.first].bend);
 }
 
 void Funnel::finish(Vec2 goal) {
-  add(left_, right_, 1, {goal, 0});
-  for (std::size_t i = left_.first; i < left_.links.size(); ++i) path_.push_back(left_.links[i].bend);
+  finishing_ = true;
+  add(left_, right_, 1, {goal, 0}, false);
+  for (std::size_t i = left_.first; i < left_.links.size(); ++i)
+    if (!left_.links[i].wall) path_.push_back(left_.links[i].bend);
   if (squared_length(path_.back().centre - goal) > 0 || path_.size() == 1) path_.push_back({goal, 0});
 }
 

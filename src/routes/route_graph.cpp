@@ -28,6 +28,17 @@ bool lowest_point(const Site& s, const Site& t, Vec2& at) {
   return at = (corner.a + foot) / 2, true;
 }
 
+std::vector<geometry::GridBox> site_boxes(const Mesh& mesh) {
+  std::vector<geometry::GridBox> boxes;
+  boxes.reserve(mesh.sites.size());
+  for (const Site& site : mesh.sites) {
+    const geometry::GridPoint a = mesh.grid.snap(site.a);
+    const geometry::GridPoint b = mesh.grid.snap(site.b);
+    boxes.push_back({{std::min(a.x, b.x), std::min(a.y, b.y)}, {std::max(a.x, b.x), std::max(a.y, b.y)}});
+  }
+  return boxes;
+}
+
 }  // namespace
 
 double arc_clearance_between(const Mesh& mesh, Index arc, Vec2 p, Vec2 q) {
@@ -43,7 +54,7 @@ double arc_clearance_between(const Mesh& mesh, Index arc, Vec2 p, Vec2 q) {
   return from * to < 0 ? std::min(at_ends, distance(left, lowest)) : at_ends;
 }
 
-RouteGraph::RouteGraph(navmesh::MeshPtr mesh) : mesh_(std::move(mesh)) {
+RouteGraph::RouteGraph(navmesh::MeshPtr mesh) : mesh_(std::move(mesh)), site_index_(site_boxes(*mesh_)) {
   const Mesh& m = *mesh_;
   arc_clearance_.reserve(m.arcs.size());
   for (Index a = 0; a < m.arcs.size(); ++a)
@@ -58,6 +69,32 @@ RouteGraph::RouteGraph(navmesh::MeshPtr mesh) : mesh_(std::move(mesh)) {
   }
   peel();
   draw_chains();
+  number_components();
+}
+
+void RouteGraph::number_components() {
+  const Mesh& m = *mesh_;
+  component_of_.assign(m.edges.size(), none);
+  std::vector<Index> open;
+  Index count = 0;
+  for (Index first = 0; first < m.edges.size(); ++first) {
+    if (component_of_[first] != none) continue;
+    component_of_[first] = count;
+    open.push_back(first);
+    while (!open.empty()) {
+      const navmesh::Edge& edge = m.edges[open.back()];
+      open.pop_back();
+      for (Index v : {edge.from, edge.to}) {
+        for (Index i = 0; i < m.nodes[v].degree; ++i) {
+          const Index next = m.edge_ends[m.nodes[v].first_edge_end + i].edge;
+          if (component_of_[next] != none) continue;
+          component_of_[next] = count;
+          open.push_back(next);
+        }
+      }
+    }
+    ++count;
+  }
 }
 
 void RouteGraph::peel() {
@@ -159,7 +196,7 @@ std::size_t RouteGraph::bytes() const {
   const auto held = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
   return sizeof *this + held(junction_node_) + held(junction_at_) + held(chains_) + held(steps_) + held(chain_ends_) +
          held(first_chain_end_) + held(chain_of_) + held(place_in_chain_) + held(towards_core_) + held(core_edge_at_) +
-         held(core_degree_) + held(arc_clearance_) + held(arc_offset_);
+         held(core_degree_) + held(component_of_) + held(arc_clearance_) + held(arc_offset_);
 }
 
 }  // namespace throng::routes

@@ -18,6 +18,7 @@
 #include <span>
 #include <vector>
 
+#include "geometry/box_index.hpp"
 #include "navmesh/mesh.hpp"
 #include "routes/search.hpp"
 
@@ -71,10 +72,16 @@ class RouteGraph {
   /// For a vertex of the core that is no junction: an edge of the chain it is on. The vertex is one of that edge's ends.
   [[nodiscard]] Index core_edge_at(Index node) const { return core_edge_at_[node]; }
 
+  /// Number of the connected part of the free space that an edge lies in.
+  [[nodiscard]] Index component_of(Index edge) const { return component_of_[edge]; }
+  /// Sites near a point of a layer, for points that are not walkable themselves.
+  [[nodiscard]] const geometry::BoxIndex& site_index() const { return site_index_; }
+
   [[nodiscard]] std::size_t bytes() const;
 
  private:
   void peel();
+  void number_components();
   void draw_chains();
   void walk_chain(Index junction, Step first);
 
@@ -88,6 +95,8 @@ class RouteGraph {
   std::vector<Step> towards_core_;
   std::vector<Index> core_edge_at_;
   std::vector<Index> core_degree_;
+  std::vector<Index> component_of_;
+  geometry::BoxIndex site_index_;
   std::vector<double> arc_clearance_, arc_offset_;
 };
 

@@ -39,13 +39,14 @@ struct Terminal {
 
 class Search {
  public:
-  /// Forgets the last search and begins one at these nodes.
-  void begin(std::size_t node_count, std::span<const Terminal> starts, std::span<const Terminal> ends) {
+  /// Forgets the last search and begins one at these nodes. Paths that cost `bound` or more are not looked for.
+  void begin(std::size_t node_count, std::span<const Terminal> starts, std::span<const Terminal> ends,
+             double bound = unreachable) {
     ++stamp_;
     if (nodes_.size() < node_count) nodes_.resize(node_count);
     open_.clear();
     ends_.assign(ends.begin(), ends.end());
-    best_ = {none, unreachable};
+    best_ = {none, bound};
     expansions_ = 0;
     starts_.assign(starts.begin(), starts.end());
     started_ = false;
@@ -59,7 +60,7 @@ class Search {
       for (const Terminal& start : starts_) reach(start.node, start.cost, none, none, heuristic, weight);
     }
     while (!open_.empty()) {
-      if (open_.front().estimate >= best_.cost) return SearchStatus::found;
+      if (open_.front().estimate >= best_.cost) break;
       if (budget == 0) return SearchStatus::running;
       const Open next = open_.front();
       std::pop_heap(open_.begin(), open_.end(), later);

@@ -57,6 +57,27 @@ void connect_common_edges(const CleanEnvironment& world, Environment& source) {
     }
 }
 
+/// The same by hand, where clean() refuses a connection that ends at thin walls only; not if some edges differ in length.
+bool connect_equal_edges(CleanEnvironment& world, const Environment& source) {
+  for (const environment::Feature& feature : source.features) {
+    if (feature.kind != Kind::connection) continue;
+    const GridPoint a = world.grid.snap(feature.lines[0][0]), b = world.grid.snap(feature.lines[0][1]);
+    const auto has_edge = [&](std::size_t layer, GridPoint from, GridPoint to) {
+      for (const auto& polygon : world.layers[layer].free) {
+        std::vector<environment::GridRing> rings = polygon.holes;
+        rings.push_back(polygon.outer);
+        for (const auto& ring : rings)
+          for (std::size_t i = 0; i < ring.size(); ++i)
+            if (ring[i] == from && ring[(i + 1) % ring.size()] == to) return true;
+      }
+      return false;
+    };
+    if (!has_edge(feature.layer, a, b) || !has_edge(feature.other_layer, b, a)) return false;
+    world.connections.push_back({a, b, feature.layer, feature.other_layer});
+  }
+  return true;
+}
+
 /// A plan of one layer cut along lines into one layer a piece, and the same plan with the same roundings, uncut.
 struct Cut {
   CleanEnvironment cut, uncut;
@@ -75,8 +96,10 @@ std::optional<Cut> cut_plan(const Environment& plan, const std::vector<Ring>& pi
   Cut result{cleaned(parts), {}};
   connect_common_edges(result.cut, parts);
   const auto connected = environment::clean(parts);
-  if (!connected) return std::nullopt;
-  result.cut = *connected;
+  if (connected)
+    result.cut = *connected;
+  else if (!connect_equal_edges(result.cut, parts))
+    return std::nullopt;
   Environment joined = environment::to_environment(result.cut);
   joined.layers.resize(1);
   std::erase_if(joined.features, [](const environment::Feature& f) { return f.kind == Kind::connection; });
@@ -208,3 +231,78 @@ void check_random_cuts(std::uint64_t seed, int count) {
 
 TEST_CASE("random plans cut in two are the plans") { check_random_cuts(0, 20); }
 TEST_CASE("long: a hundred random plans cut in two are the plans") { check_random_cuts(1000, 100); }
+
+namespace {
+
+/// Strips of a box between upright lines.
+std::vector<Ring> strips(double width, double height, std::vector<double> cuts) {
+  std::vector<Ring> result;
+  cuts.push_back(width);
+  double from = 0;
+  for (const double to : cuts) {
+    result.push_back(box(from, 0, to, height));
+    from = to;
+  }
+  return result;
+}
+
+/// A ramp of squares that winds around a core, each a layer of its own; after four quarters it is above where it began.
+Environment spiral(int quarters, double inner, double outer) {
+  Environment source;
+  const auto turned = [](Vec2 p, int times) {
+    for (int i = 0; i < times % 4; ++i) p = perpendicular(p);
+    return p;
+  };
+  for (int i = 0; i < quarters; ++i) {
+    source.layers.push_back({"quarter " + std::to_string(i), {}});
+    Ring ring{{inner, -inner}, {outer, -inner}, {outer, outer}, {inner, outer}};
+    for (Vec2& p : ring) p = turned(p, i);
+    source.features.push_back({.kind = Kind::walkable, .layer = std::size_t(i), .polygons = {{ring, {}}}});
+    if (i == 0) continue;
+    // Each quarter begins where the one before it ended: its side from the core outwards.
+    source.features.push_back({.kind = Kind::connection,
+                               .layer = std::size_t(i - 1),
+                               .other_layer = std::size_t(i),
+                               .lines = {{turned({inner, inner}, i - 1), turned({inner, outer}, i - 1)}}});
+  }
+  return source;
+}
+
+}  // namespace
+
+TEST_CASE("strips narrower than the room joined one after the other are the room") {
+  const World plan = World(box(0, 0, 40, 12)).obstacle(box(9, 3, 14, 5)).obstacle({{25, 4}, {31, 6}, {26, 9}}).wall({{18.25, 2}, {22, 8}});
+  check_cut(cut_plan(plan.environment(), strips(40, 12, {7, 8, 10, 13, 16, 17, 18, 20.5, 21, 28, 29, 29.5, 36})), 1);
+}
+
+TEST_CASE("quarters that meet in the middle of the room are the room") {
+  Cut plan;
+  plan.uncut = World(box(0, 0, 20, 14)).clean();
+  plan.cut.grid = plan.uncut.grid;
+  const GridPoint middle = plan.uncut.grid.snap({9, 8});
+  const environment::GridRing& room = plan.uncut.layers[0].free[0].outer;  // starts at its smallest vertex, counterclockwise
+  const GridPoint south{middle.x, room[0].y}, east{room[1].x, middle.y}, north{middle.x, room[2].y}, west{room[0].x, middle.y};
+  const std::vector<environment::GridRing> quarters{
+      {room[0], south, middle, west}, {south, room[1], east, middle}, {middle, east, room[2], north}, {west, middle, north, room[3]}};
+  for (const auto& ring : quarters) add_layer(plan.cut, ring);
+  plan.cut.connections = {{south, middle, 0, 1}, {east, middle, 1, 2}, {north, middle, 2, 3}, {west, middle, 3, 0}};
+  for (int turn = 0; turn < 4; ++turn) {
+    check_cut(plan, 1);
+    std::rotate(plan.cut.connections.begin(), plan.cut.connections.begin() + 1, plan.cut.connections.end());
+  }
+}
+
+TEST_CASE("a spiral ramp passes over itself") {
+  for (const int quarters : {3, 4, 5, 9, 14}) {
+    INFO(quarters << " quarters");
+    const CleanEnvironment world = cleaned(spiral(quarters, 3, 8));
+    const MeshPtr mesh = build(world);
+    const Problems problems = validate(*mesh, world);
+    CHECK_MESSAGE(problems.empty(), all(problems));
+    double area = 0;
+    for (Index cell = 0; cell < mesh->cell_count(); ++cell) area += cell_area(*mesh, cell);
+    CHECK(area == doctest::Approx(55.0 * quarters).epsilon(1e-12));
+    // One way up, no loops: as many vertices as edges and one.
+    CHECK(graph_vertices(*mesh).size() == mesh->edges.size() + 1);
+  }
+}

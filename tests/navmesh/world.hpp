@@ -52,6 +52,13 @@ class World {
   Environment environment_;
 };
 
+/// A layer whose free space is one ring on the grid, counterclockwise.
+inline void add_layer(CleanEnvironment& world, environment::GridRing ring) {
+  environment::CleanLayer& layer = world.layers.emplace_back();
+  layer.layer.id = std::to_string(world.layers.size());
+  layer.free.emplace_back().outer = std::move(ring);
+}
+
 inline navmesh::MeshPtr build(const CleanEnvironment& environment) {
   auto mesh = navmesh::build_mesh(environment);
   REQUIRE_MESSAGE(mesh.ok(), (mesh.ok() ? "" : to_string(mesh.problems()[0])));

@@ -1,0 +1,321 @@
+#include "routes/planner.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "navmesh/arc.hpp"
+
+namespace throng::routes {
+
+namespace {
+
+using navmesh::Mesh;
+using navmesh::Place;
+using navmesh::Site;
+
+/// Metres by which a passage may be narrower than the body through rounding: a door of exactly 2 r lets the body through.
+constexpr double fit_tolerance = 1e-9;
+/// Metres within which two nearest points are one.
+constexpr double same_point = 1e-9;
+
+double distance(Vec2 a, Vec2 b) { return std::sqrt(squared_length(a - b)); }
+
+bool is_finite(const Place& place) { return std::isfinite(place.point.x) && std::isfinite(place.point.y); }
+
+/// Whether p lies beyond the line from left to right, seen by someone who walks through it.
+bool is_beyond(Vec2 left, Vec2 right, Vec2 p) { return cross(right - left, p - left) > 0; }
+
+}  // namespace
+
+std::string_view reason_of(NoRoute reason) {
+  switch (reason) {
+    case NoRoute::found: return "";
+    case NoRoute::bad_query: return "the query is not a route query: a coordinate or the radius is not a usable number";
+    case NoRoute::start_blocked: return "the start is inside an obstacle, or too close to one";
+    case NoRoute::goal_blocked: return "the goal is inside an obstacle, or too close to one";
+    case NoRoute::not_connected: return "start and goal are not connected";
+    case NoRoute::too_narrow: return "every way from start to goal is too narrow";
+  }
+  return "";
+}
+
+Planner::Planner(std::shared_ptr<const RouteGraph> graph) : graph_(std::move(graph)), finder_(*graph_) {}
+
+NoRoute Planner::plan(const RouteQuery& query, Route& route) {
+  const NoRoute begun = begin(query);
+  if (begun != NoRoute::found) return route = {}, begun;
+  return finish(advance(~std::size_t{0}) == SearchStatus::found, route);
+}
+
+NoRoute Planner::begin(const RouteQuery& query) {
+  query_ = query;
+  const bool sound = is_finite(query.from) && is_finite(query.to) && query.radius >= 0 && std::isfinite(query.radius) &&
+                     std::isfinite(query.clearance) && query.adjust >= 0;
+  if (!sound) return NoRoute::bad_query;
+  const std::optional<End> start = validated(query.from);
+  if (!start) return NoRoute::start_blocked;
+  const std::optional<End> goal = validated(query.to);
+  if (!goal) return NoRoute::goal_blocked;
+  start_ = *start;
+  goal_ = *goal;
+  finder_.begin(start_.on_axis, goal_.on_axis, query.radius - fit_tolerance);
+  return NoRoute::found;
+}
+
+NoRoute Planner::why_not() const {
+  const auto component = [&](const End& end) {
+    return graph_->component_of(graph_->mesh().arcs[end.on_axis.arc].edge);
+  };
+  return component(start_) == component(goal_) ? NoRoute::too_narrow : NoRoute::not_connected;
+}
+
+NoRoute Planner::finish(bool found, Route& route) {
+  route.pieces.clear(), route.prefix.clear(), route.steps.clear(), route.passages.clear();
+  route.length = 0;
+  if (!found) return why_not();
+  finder_.collect(path_);
+  route.cost = path_.length;
+  route.radius = query_.radius;
+  route.start = start_.place;
+  route.goal = goal_.place;
+  route.generation = graph_->mesh().generation;
+  route.steps = path_.steps;
+  list_gates();
+  // Discs of one radius cannot overlap in the corridor, larger ones of different radii can where it turns back on itself:
+  // then the route keeps less of the clearance it would like.
+  double keep = std::max(query_.radius, query_.clearance);
+  while (!write_tightest(keep, route)) keep = keep > 1.5 * query_.radius ? (keep + query_.radius) / 2 : query_.radius;
+  list_passages(route);
+  return NoRoute::found;
+}
+
+bool Planner::write_tightest(double keep, Route& route) {
+  pull_tight(keep);
+  if (!funnel_.consistent() && keep > query_.radius) return false;
+  route.pieces.clear(), route.prefix.clear();
+  route.length = 0;
+  write_bends(route);
+  if (!graph_->mesh().connections.empty()) split_at_connections(route);
+  return keep <= query_.radius || keeps_radius(route);
+}
+
+bool Planner::keeps_radius(const Route& route) const {
+  const Mesh& mesh = graph_->mesh();
+  const double radius = query_.radius - fit_tolerance;
+  for (const Piece& piece : route.pieces) {
+    Place at{piece.from, piece.layer};
+    const int parts = piece.is_arc() ? 1 + int(std::abs(piece.turn) * 8) : 1;
+    for (int i = 1; i <= parts; ++i) {
+      const Place next{piece.at(piece.length * i / parts), piece.layer};
+      // A chord of an arc comes nearer to its corner than the arc does; the arc itself is as far as its radius says.
+      const double sagitta = piece.is_arc() ? piece.radius * piece.turn * piece.turn / (8.0 * parts * parts) : 0;
+      if (!navmesh::visible(mesh, at, next, std::max(0.0, radius - sagitta))) return false;
+      at = next;
+    }
+  }
+  return true;
+}
+
+std::optional<Planner::End> Planner::validated(const Place& place) const {
+  const Mesh& mesh = graph_->mesh();
+  const navmesh::Located at = navmesh::locate(mesh, place);
+  if (!at) return nearest_valid(place, false);
+  if (at.clearance >= query_.radius) {
+    const navmesh::Retraction on_axis = navmesh::retract(mesh, at, place.point);
+    return End{place, {on_axis.point, on_axis.arc}};
+  }
+  if (const auto moved = moved_from_wall(place, at)) return moved;
+  return nearest_valid(place, true);
+}
+
+/// Straight away from the nearest obstacle clearance grows by what one moves, up to the axis.
+std::optional<Planner::End> Planner::moved_from_wall(const Place& place, const navmesh::Located& at) const {
+  const Mesh& mesh = graph_->mesh();
+  const navmesh::Retraction on_axis = navmesh::retract(mesh, at, place.point);
+  if (on_axis.clearance < query_.radius || query_.radius - at.clearance > query_.adjust) return std::nullopt;
+  const Vec2 direction = (on_axis.point - at.nearest) / on_axis.clearance;
+  const Vec2 point = at.nearest + direction * query_.radius;
+  return End{{point, navmesh::layer_at(mesh, at.cell, point)}, {on_axis.point, on_axis.arc}};
+}
+
+/// The nearest of the valid points that lie straight away from obstacles around the place. From a walkable place they must be in
+/// sight: an end point is never moved through a wall.
+std::optional<Planner::End> Planner::nearest_valid(const Place& place, bool walkable) const {
+  const Mesh& mesh = graph_->mesh();
+  const double reach = query_.adjust + query_.radius;
+  const Vec2 corner{reach, reach};
+  if (place.layer >= mesh.layers.size() || !mesh.grid.contains(place.point - corner) ||
+      !mesh.grid.contains(place.point + corner))
+    return std::nullopt;
+  std::optional<End> best;
+  double best_distance = query_.adjust;
+  const geometry::GridBox box{mesh.grid.snap(place.point - corner), mesh.grid.snap(place.point + corner)};
+  graph_->site_index().for_each_in(box, [&](std::uint32_t s) {
+    const Site& site = mesh.sites[s];
+    if (site.layer != place.layer) return;
+    for (Index c = site.first_cell; c < site.first_cell + site.cell_count; ++c) {
+      // The valid point of each cell that is nearest to the place, or nearly so: beside the middle of its arc and its ends.
+      const navmesh::ArcCurve curve(mesh, mesh.site_cells[c] / 2);
+      for (double t : {0.0, 0.25, 0.5, 0.75, 1.0}) {
+        const Vec2 axis = curve.point(t);
+        const Vec2 wall = navmesh::nearest_on(site, axis);
+        const double clearance = distance(axis, wall);
+        if (clearance < query_.radius || clearance == 0) continue;
+        const Vec2 point = wall + (axis - wall) * (query_.radius / clearance);
+        const double moved = distance(point, place.point);
+        if (moved >= best_distance) continue;
+        const Place candidate{point, navmesh::layer_at(mesh, mesh.site_cells[c], point)};
+        if (walkable && !navmesh::visible(mesh, place, candidate, 0)) continue;
+        best_distance = moved;
+        best = End{candidate, {axis, mesh.site_cells[c] / 2}};
+      }
+    }
+  });
+  return best;
+}
+
+/// The corner on a side of an arc, as a number into that side's list; none for a wall. Consecutive arcs share it.
+Index Planner::corner_of(bool left, Index directed_arc) {
+  const Mesh& mesh = graph_->mesh();
+  const navmesh::Arc& arc = mesh.arcs[directed_arc / 2];
+  const Index site = arc.site[left == (directed_arc % 2 == 0) ? 0 : 1];
+  if (!mesh.sites[site].is_corner()) return none;
+  std::vector<Corner>& corners = left ? left_corners_ : right_corners_;
+  if (corners.empty() || corners.back().site != site) corners.push_back({site, mesh.sites[site].a, unreachable, 0});
+  corners.back().clearance = std::min(corners.back().clearance, graph_->arc_clearance(directed_arc / 2));
+  return Index(corners.size() - 1);
+}
+
+Planner::Post Planner::post(bool left, Index directed_arc, Vec2 node, Index corner) const {
+  const Mesh& mesh = graph_->mesh();
+  const navmesh::Arc& arc = mesh.arcs[directed_arc / 2];
+  const Site& site = mesh.sites[arc.site[left == (directed_arc % 2 == 0) ? 0 : 1]];
+  return {navmesh::nearest_on(site, node), corner};
+}
+
+void Planner::list_gates() {
+  const Mesh& mesh = graph_->mesh();
+  gates_.clear();
+  left_corners_.clear();
+  right_corners_.clear();
+  Index left = corner_of(true, path_.arcs[0]);
+  Index right = corner_of(false, path_.arcs[0]);
+  for (std::size_t i = 1; i < path_.arcs.size(); ++i) {
+    const Index before = path_.arcs[i - 1];
+    const Index after = path_.arcs[i];
+    const navmesh::Arc& arc = mesh.arcs[before / 2];
+    const Vec2 node = mesh.nodes[before % 2 == 0 ? arc.to : arc.from].point;
+    Gate gate{post(true, before, node, left), post(false, before, node, right)};
+    left = corner_of(true, after);
+    right = corner_of(false, after);
+    const Gate next{post(true, after, node, left), post(false, after, node, right)};
+    const auto same = [](const Post& p, const Post& q) { return squared_length(p.point - q.point) <= same_point * same_point; };
+    if (same(gate.left, next.left) && same(gate.right, next.right)) {
+      // An event point: a wall ends in a corner, and the corner counts.
+      if (gate.left.corner == none) gate.left = next.left;
+      if (gate.right.corner == none) gate.right = next.right;
+      gates_.push_back(gate);
+    } else {
+      gates_.push_back(gate);
+      gates_.push_back(next);
+    }
+  }
+}
+
+void Planner::set_radii(std::vector<Corner>& corners, double keep) const {
+  for (Corner& corner : corners) {
+    corner.radius = query_.radius;
+    if (keep <= query_.radius) continue;
+    const double to_ends = std::min(distance(corner.point, start_.place.point), distance(corner.point, goal_.place.point));
+    corner.radius = std::max(corner.radius, std::min({keep, corner.clearance, to_ends}));
+  }
+  if (keep <= query_.radius) return;
+  const auto limit = [](Corner& corner, const Corner& beside) {
+    corner.radius = std::min(corner.radius, beside.radius + distance(corner.point, beside.point));
+  };
+  for (std::size_t i = 1; i < corners.size(); ++i) limit(corners[i], corners[i - 1]);
+  for (std::size_t i = corners.size(); i-- > 1;) limit(corners[i - 1], corners[i]);
+}
+
+void Planner::pull_tight(double keep) {
+  set_radii(left_corners_, keep);
+  set_radii(right_corners_, keep);
+  const Vec2 from = start_.place.point;
+  const Vec2 to = goal_.place.point;
+  // A gate is a chord: the cell that holds an end point may reach over it, and then there is no gate to walk through.
+  std::size_t begin = 0;
+  std::size_t end = gates_.size();
+  while (begin < end && is_beyond(gates_[begin].left.point, gates_[begin].right.point, from)) ++begin;
+  while (begin < end && !is_beyond(gates_[end - 1].left.point, gates_[end - 1].right.point, to)) --end;
+  funnel_.begin(from);
+  const bool left_passed = std::any_of(gates_.begin() + std::ptrdiff_t(begin), gates_.begin() + std::ptrdiff_t(end),
+                                       [](const Gate& gate) { return gate.left.corner == 0; });
+  const bool right_passed = std::any_of(gates_.begin() + std::ptrdiff_t(begin), gates_.begin() + std::ptrdiff_t(end),
+                                        [](const Gate& gate) { return gate.right.corner == 0; });
+  if (!left_passed) add_corner_beside(true);
+  if (!right_passed) add_corner_beside(false);
+  Vec2 turned_to{};  // the last gate that told the funnel which way the corridor leads
+  Post last_left, last_right;
+  for (std::size_t i = begin; i < end; ++i) {
+    const auto& [left, right] = gates_[i];
+    const Vec2 across = right.point - left.point;
+    const double aligned = dot(across, turned_to);
+    const bool turned = aligned <= 0 || 4 * aligned * aligned < squared_length(across) * squared_length(turned_to);
+    const bool new_left = left.corner != none && left.corner != last_left.corner;
+    const bool new_right = right.corner != none && right.corner != last_right.corner;
+    if (!turned && !new_left && !new_right) continue;
+    if (new_left) funnel_.add_left(left.point, left_corners_[left.corner].radius);
+    if (turned && left.corner == none) funnel_.add_left_wall(left.point);
+    if (new_right) funnel_.add_right(right.point, right_corners_[right.corner].radius);
+    if (turned && right.corner == none) funnel_.add_right_wall(right.point);
+    if (new_left) last_left = left;
+    if (new_right) last_right = right;
+    if (turned) turned_to = across;
+  }
+  funnel_.finish(to);
+}
+
+/// A corner that is nearest on one side all the way is passed if the way leads around it in the right sense, gates or not.
+void Planner::add_corner_beside(bool left) {
+  const Mesh& mesh = graph_->mesh();
+  const std::vector<Corner>& corners = left ? left_corners_ : right_corners_;
+  if (corners.size() != 1) return;
+  const auto beside = [&](Index directed_arc) {
+    return mesh.arcs[directed_arc / 2].site[left == (directed_arc % 2 == 0) ? 0 : 1] == corners[0].site;
+  };
+  if (!std::all_of(path_.arcs.begin(), path_.arcs.end(), beside)) return;
+  const Vec2 p = corners[0].point;
+  const double around = cross(start_.place.point - p, goal_.place.point - p);
+  if (left && around > 0) funnel_.add_left(p, corners[0].radius);
+  if (!left && around < 0) funnel_.add_right(p, corners[0].radius);
+}
+
+void Planner::write_bends(Route& route) const {
+  RouteBuilder builder(route);
+  const std::span<const Bend> bends = funnel_.bends();
+  const Index layer = start_.place.layer;
+  Vec2 at = bends[0].centre;  // where the last piece ended
+  std::size_t last = 0;       // the bend it ended at
+  for (std::size_t next = 1; next < bends.size(); ++next) {
+    const Vec2 direction = tangent(bends[last], bends[next]);
+    if (direction == Vec2{}) continue;  // the same point twice
+    const Vec2 leave = touch(bends[last], direction);
+    if (last > 0 && bends[last].radius != 0)
+      builder.arc(at, leave, bends[last].centre, std::abs(bends[last].radius), bends[last].radius > 0, layer);
+    at = touch(bends[next], direction);
+    builder.line(leave, at, layer);
+    last = next;
+  }
+}
+
+void Planner::list_passages(Route& route) const {
+  const Mesh& mesh = graph_->mesh();
+  for (Index directed : path_.arcs) {
+    const auto [first, last] = std::equal_range(
+        mesh.passages.begin(), mesh.passages.end(), navmesh::Passage{.arc = directed / 2},
+        [](const navmesh::Passage& p, const navmesh::Passage& q) { return p.arc < q.arc; });
+    for (auto p = first; p != last; ++p) route.passages.push_back(2 * Index(p - mesh.passages.begin()) + directed % 2);
+  }
+}
+
+}  // namespace throng::routes

@@ -1,0 +1,125 @@
+// Routes for bodies of any radius on one mesh. J 2.2, 11.2.3, 11.3.2; T A.2.1; Geraerts 2010.
+//
+// `short`: the cheapest way along the axis among edges wide enough, and the tightest path in the corridor around it: lines
+// tangent to arcs around obstacle corners. `clearance` is the distance from obstacles the body would like to keep; at each corner
+// the route keeps as much of it as the corridor there allows, and never less than the radius.
+//
+// Laws
+// 1. A route is found exactly if one of the given radius exists between the (adjusted) end points.
+// 2. No point of a route is nearer to an obstacle than the radius (Route, law 4).
+// 3. Within its corridor a `short` route is the shortest that keeps the radius of each corner it turns around.
+// 4. The same query gives the same bits, whatever was planned before, on any thread.
+//
+// Which distance is kept at a corner: the smallest clearance of the axis along the corner's cells, at most the clearance asked
+// for, so that discs left and right of the axis never overlap; it grows along the corridor no faster than the way between
+// corners, so that no disc swallows another. Walls need no discs: a tight path turns at corners only, and stays as far from
+// a wall as from the corners at its ends.
+//
+// An end point that is not walkable, or nearer to an obstacle than the radius, is moved to the nearest valid point straight away
+// from that obstacle, if that is within `adjust` metres; otherwise there is no route, and the reason says which end.
+//
+// Complexity: O(log n) A* expansions as a rule, then linear in the corridor. No allocation but the route's own once buffers have
+// grown. Thread-safety: one Planner a thread, any number on one RouteGraph.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "navmesh/locate.hpp"
+#include "navmesh/queries.hpp"
+#include "navmesh/visibility.hpp"
+#include "routes/axis_path.hpp"
+#include "routes/funnel.hpp"
+#include "routes/route.hpp"
+#include "routes/route_graph.hpp"
+
+namespace throng::routes {
+
+enum class RouteMethod { shortest_in_corridor, medial, left, right };
+inline constexpr std::string_view route_method_names[] = {"short", "medial", "left", "right"};
+
+struct RouteQuery {
+  navmesh::Place from, to;
+  double radius = 0.25;
+  double clearance = 0;  ///< preferred distance of the centre from obstacles; below the radius: the radius
+  RouteMethod method = RouteMethod::shortest_in_corridor;
+  double adjust = 1.0;  ///< how far an end point may be moved to become valid
+};
+
+enum class NoRoute {
+  found,
+  bad_query,        ///< NaN, a negative radius, an infinite coordinate
+  start_blocked,    ///< the start is in an obstacle, or too near to one, and no valid point is close enough
+  goal_blocked,     ///< the same for the goal
+  not_connected,    ///< start and goal lie in parts of the world that are not joined, for a body of any size
+  too_narrow,       ///< they are joined, but only by ways narrower than the body
+};
+[[nodiscard]] std::string_view reason_of(NoRoute reason);
+
+class Planner {
+ public:
+  explicit Planner(std::shared_ptr<const RouteGraph> graph);
+
+  /// Plans into `route`, whose buffers are reused. On anything but `found` the route is empty.
+  NoRoute plan(const RouteQuery& query, Route& route);
+
+  /// The same in portions: begin, advance while it is running, finish.
+  NoRoute begin(const RouteQuery& query);
+  SearchStatus advance(std::size_t budget) { return finder_.advance(budget); }
+  NoRoute finish(bool found, Route& route);
+  [[nodiscard]] std::size_t expansions() const { return finder_.expansions(); }
+
+  [[nodiscard]] const RouteGraph& graph() const { return *graph_; }
+
+ private:
+  /// Where a query's end point is once it is valid.
+  struct End {
+    navmesh::Place place;
+    OnAxis on_axis;
+  };
+  /// A corner of the corridor and the arcs of the path along which it is the nearest obstacle on its side.
+  struct Corner {
+    Index site = none;
+    Vec2 point;
+    double clearance = unreachable;  ///< smallest along those arcs
+    double radius = 0;               ///< kept by the route
+  };
+  /// One end of a gate: a corner, or a point of a wall.
+  struct Post {
+    Vec2 point;
+    Index corner = none;  ///< into corners_ of its side
+  };
+  /// A gate of the corridor at a node of the axis.
+  struct Gate {
+    Post left, right;
+  };
+
+  [[nodiscard]] std::optional<End> validated(const navmesh::Place& place) const;
+  [[nodiscard]] std::optional<End> moved_from_wall(const navmesh::Place& place, const navmesh::Located& at) const;
+  [[nodiscard]] std::optional<End> nearest_valid(const navmesh::Place& place, bool walkable) const;
+  void list_gates();
+  [[nodiscard]] Post post(bool left, Index directed_arc, Vec2 node, Index corner) const;
+  [[nodiscard]] Index corner_of(bool left, Index directed_arc);
+  void set_radii(std::vector<Corner>& corners, double keep) const;
+  bool write_tightest(double keep, Route& route);
+  [[nodiscard]] bool keeps_radius(const Route& route) const;
+  void pull_tight(double keep);
+  void add_corner_beside(bool left);
+  void write_bends(Route& route) const;
+  void split_at_connections(Route& route) const;
+  void list_passages(Route& route) const;
+  [[nodiscard]] NoRoute why_not() const;
+
+  std::shared_ptr<const RouteGraph> graph_;
+  AxisPathFinder finder_;
+  AxisPath path_;
+  Funnel funnel_;
+  RouteQuery query_;
+  End start_, goal_;
+  std::vector<Gate> gates_;
+  std::vector<Corner> left_corners_, right_corners_;
+};
+
+}  // namespace throng::routes
