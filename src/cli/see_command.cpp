@@ -131,7 +131,7 @@ ExitCode run(const Parsed& parsed) {
   Problems problems = from.problems();
   if (!to && written.size() > 1) problems.insert(problems.end(), to.problems().begin(), to.problems().end());
   if (!problems.empty()) return refused(problems);
-  print_problems(loaded->problems());
+  print_problems(loaded.problems());
   return written.size() > 1 ? look_at(parsed, mesh, *from, *to) : look_around(parsed, *loaded, *from);
 }
 
