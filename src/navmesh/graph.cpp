@@ -8,17 +8,10 @@
 
 #include "navmesh/arc.hpp"
 #include "navmesh/cells.hpp"
+#include "navmesh/piece.hpp"
 
 namespace throng::navmesh {
 namespace {
-
-/// Grows with the angle of d from 0 to 4 over the full turn; no trigonometry, the same bits everywhere.
-double turn_of(Vec2 d) {
-  const double size = std::abs(d.x) + std::abs(d.y);
-  if (size == 0) return 0;
-  const double t = d.y / size;
-  return d.x >= 0 ? (d.y >= 0 ? t : 4 + t) : 2 - t;
-}
 
 class GraphMaker {
  public:
@@ -239,14 +232,16 @@ class GraphMaker {
     cell_leaving_.assign(mesh_.nodes.size(), none);
     reached_by_.assign(mesh_.nodes.size(), none);
     for (Index i = 0; i < mesh_.sites.size(); ++i)
-      if (!link_site(i)) return fmt::format("the cells of the site at ({}, {}) are not contiguous", mesh_.sites[i].a.x, mesh_.sites[i].a.y);
+      if (!link_site(i))
+        return fmt::format("the cells of the site at ({}, {}) are not contiguous", mesh_.sites[i].a.x,
+                           mesh_.sites[i].a.y);
     return {};
   }
 
   /// With the site on the left, the arc of a cell runs from here ...
-  [[nodiscard]] Index cell_from(Index cell) const { return cell % 2 == 0 ? mesh_.arcs[cell / 2].from : mesh_.arcs[cell / 2].to; }
+  [[nodiscard]] Index cell_from(Index cell) const { return right_node(mesh_, cell); }
   /// ... to here.
-  [[nodiscard]] Index cell_to(Index cell) const { return cell % 2 == 0 ? mesh_.arcs[cell / 2].to : mesh_.arcs[cell / 2].from; }
+  [[nodiscard]] Index cell_to(Index cell) const { return left_node(mesh_, cell); }
 
   bool link_site(Index index) {
     const Site& site = mesh_.sites[index];

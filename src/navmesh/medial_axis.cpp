@@ -39,8 +39,8 @@ class AxisMaker {
     if (axis_.fault.empty()) axis_.fault = std::move(why);
   }
 
-  /// The site a segment shows on the side where the edge lies; none where that side is blocked. One end may lie on the segment
-  /// (in a corner), so the end farther from it decides.
+  /// The site a segment shows on the side where the edge lies; none where that side is blocked. One end may lie on the
+  /// segment (in a corner), so the end farther from it decides.
   Index side_site(std::uint32_t segment, Vec2 p, Vec2 q) const {
     const Vec2 a = to_vec(boundary_.segments[segment].a);
     const Vec2 d = to_vec(boundary_.segments[segment].b) - a;
@@ -53,7 +53,8 @@ class AxisMaker {
   Index end_of(VoronoiSource source) const { return boundary_.ends[source.segment][source.part - 1]; }
 
   Index site_of(VoronoiSource source, Vec2 p, Vec2 q) const {
-    return source.part == VoronoiSource::interior ? side_site(source.segment, p, q) : boundary_.corner_sites[end_of(source)];
+    return source.part == VoronoiSource::interior ? side_site(source.segment, p, q)
+                                                  : boundary_.corner_sites[end_of(source)];
   }
 
   bool is_secondary(const VoronoiEdge& edge) const {
@@ -90,7 +91,8 @@ class AxisMaker {
     }
   }
 
-  /// Cocircular sites give several vertices in one place, with edges of no length between them, unless Boost saw it itself.
+  /// Cocircular sites give several vertices in one place, with edges of no length between them, unless Boost saw it
+  /// itself.
   void merge_coincident() {
     for (const FreeEdge& edge : edges_) {
       if (!tiny(diagram_.vertices[edge.vertex[0]] - diagram_.vertices[edge.vertex[1]])) continue;
@@ -200,7 +202,8 @@ CellAreas cell_areas(const BoundarySite& left, const BoundarySite& right, Vec2 f
   if (left.is_corner() == right.is_corner()) return areas;
   // Between chord and parabola lie run^3 / (12 f), f from focus to directrix; the arc bends to the directrix.
   const double run = left.is_corner() ? run_against(right, to, from) : run_against(left, from, to);
-  const double lens = run * run * run / (12 * (left.is_corner() ? focal_height(left, right) : focal_height(right, left)));
+  const double lens =
+      run * run * run / (12 * (left.is_corner() ? focal_height(left, right) : focal_height(right, left)));
   (left.is_corner() ? areas.left : areas.right) += lens;
   (left.is_corner() ? areas.right : areas.left) -= lens;
   return areas;

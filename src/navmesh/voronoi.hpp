@@ -21,15 +21,16 @@
 
 namespace throng::navmesh {
 
-/// Vertices nearer to each other than this are one: well above Boost's rounding (64 units in the last place of 2^27), far
-/// below what a snap grid can resolve.
+/// Vertices nearer to each other than this are one: well above Boost's rounding (64 units in the last place of 2^27),
+/// far below what a snap grid can resolve.
 inline constexpr double vertex_tolerance = 1.0 / (1 << 20);
 
 struct VoronoiSegment {
   geometry::GridPoint a, b;
 };
 
-/// What a cell belongs to: the open segment, or one of its end points (shared end points may name any of their segments).
+/// What a cell belongs to: the open segment, or one of its end points (shared end points may name any of their
+/// segments).
 struct VoronoiSource {
   enum Part : std::uint32_t { interior = 0, start = 1, end = 2 };
   std::uint32_t segment : 30;
