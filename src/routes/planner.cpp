@@ -1,5 +1,7 @@
 #include "routes/planner.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -80,13 +82,27 @@ NoRoute Planner::finish(bool found, Route& route) {
   route.goal = goal_.place;
   route.generation = graph_->mesh().generation;
   route.steps = path_.steps;
+  write_method(route);
+  list_passages(route);
+  return NoRoute::found;
+}
+
+void Planner::write_method(Route& route) {
+  if (query_.method != RouteMethod::shortest_in_corridor) {
+    start_.on_left = path_arc(0).left == start_.site;
+    goal_.on_left = path_arc(path_.arcs.size() - 1).left == goal_.site;
+    if (query_.method == RouteMethod::medial)
+      write_axis(route);
+    else
+      write_side(route, query_.method == RouteMethod::left, std::max(query_.radius, query_.clearance));
+    split_at_connections(graph_->mesh(), route);
+    return;
+  }
   list_gates();
   // Discs of one radius cannot overlap in the corridor, larger ones of different radii can where it turns back on itself:
   // then the route keeps less of the clearance it would like.
   double keep = std::max(query_.radius, query_.clearance);
   while (!write_tightest(keep, route)) keep = keep > 1.5 * query_.radius ? (keep + query_.radius) / 2 : query_.radius;
-  list_passages(route);
-  return NoRoute::found;
 }
 
 bool Planner::write_tightest(double keep, Route& route) {
@@ -95,7 +111,7 @@ bool Planner::write_tightest(double keep, Route& route) {
   route.pieces.clear(), route.prefix.clear();
   route.length = 0;
   write_bends(route);
-  if (!graph_->mesh().connections.empty()) split_at_connections(route);
+  split_at_connections(graph_->mesh(), route);
   return keep <= query_.radius || keeps_radius(route);
 }
 
@@ -122,7 +138,7 @@ std::optional<Planner::End> Planner::validated(const Place& place) const {
   if (!at) return nearest_valid(place, false);
   if (at.clearance >= query_.radius) {
     const navmesh::Retraction on_axis = navmesh::retract(mesh, at, place.point);
-    return End{place, {on_axis.point, on_axis.arc}};
+    return End{place, {on_axis.point, on_axis.arc}, at.site};
   }
   if (const auto moved = moved_from_wall(place, at)) return moved;
   return nearest_valid(place, true);
@@ -135,7 +151,7 @@ std::optional<Planner::End> Planner::moved_from_wall(const Place& place, const n
   if (on_axis.clearance < query_.radius || query_.radius - at.clearance > query_.adjust) return std::nullopt;
   const Vec2 direction = (on_axis.point - at.nearest) / on_axis.clearance;
   const Vec2 point = at.nearest + direction * query_.radius;
-  return End{{point, navmesh::layer_at(mesh, at.cell, point)}, {on_axis.point, on_axis.arc}};
+  return End{{point, navmesh::layer_at(mesh, at.cell, point)}, {on_axis.point, on_axis.arc}, at.site};
 }
 
 /// The nearest of the valid points that lie straight away from obstacles around the place. From a walkable place they must be in
@@ -167,7 +183,7 @@ std::optional<Planner::End> Planner::nearest_valid(const Place& place, bool walk
         const Place candidate{point, navmesh::layer_at(mesh, mesh.site_cells[c], point)};
         if (walkable && !navmesh::visible(mesh, place, candidate, 0)) continue;
         best_distance = moved;
-        best = End{candidate, {axis, mesh.site_cells[c] / 2}};
+        best = End{candidate, {axis, mesh.site_cells[c] / 2}, s};
       }
     }
   });
@@ -316,6 +332,30 @@ void Planner::list_passages(Route& route) const {
         [](const navmesh::Passage& p, const navmesh::Passage& q) { return p.arc < q.arc; });
     for (auto p = first; p != last; ++p) route.passages.push_back(2 * Index(p - mesh.passages.begin()) + directed % 2);
   }
+}
+
+Result<Route> given_route(const Mesh& mesh, const std::vector<Place>& points, double radius) {
+  const auto refuse = [](std::string place, std::string why) {
+    return Problem{Severity::error, ProblemCode::value, std::move(place), std::move(why)};
+  };
+  if (points.size() < 2) return refuse("route", "a given route needs at least two points");
+  Route route;
+  route.radius = radius;
+  route.start = points.front();
+  route.goal = points.back();
+  route.generation = mesh.generation;
+  RouteBuilder builder(route);
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    const navmesh::Hit end = navmesh::first_hit(mesh, points[i - 1], points[i].point);
+    if (end.blocked || !navmesh::visible(mesh, points[i - 1], points[i], std::max(0.0, radius - fit_tolerance)))
+      return refuse(fmt::format("line {} of the route, ({}, {}) to ({}, {})", i, points[i - 1].point.x, points[i - 1].point.y,
+                                points[i].point.x, points[i].point.y),
+                    fmt::format("comes nearer to an obstacle than the radius {}", radius));
+    builder.line(points[i - 1].point, points[i].point, points[i - 1].layer);
+  }
+  split_at_connections(mesh, route);
+  route.cost = route.length;
+  return route;
 }
 
 }  // namespace throng::routes
