@@ -90,7 +90,8 @@ std::string Table::text() const {
   const auto line = [&](auto&& cell_text) {
     std::string out;
     for (std::size_t c = 0; c < columns_.size(); ++c)
-      out += left[c] ? fmt::format("{:<{}}  ", cell_text(c), widths[c]) : fmt::format("{:>{}}  ", cell_text(c), widths[c]);
+      out +=
+          left[c] ? fmt::format("{:<{}}  ", cell_text(c), widths[c]) : fmt::format("{:>{}}  ", cell_text(c), widths[c]);
     out.erase(out.find_last_not_of(' ') + 1);
     result += out + '\n';
   };

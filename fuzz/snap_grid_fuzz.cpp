@@ -33,7 +33,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Box box{{coordinate(), coordinate()}, {coordinate(), coordinate()}};
   if (box.min.x > box.max.x) std::swap(box.min.x, box.max.x);
   if (box.min.y > box.max.y) std::swap(box.min.y, box.max.y);
-  const auto on_grid = [&] { return std::int32_t(bytes.take<std::uint32_t>() % (2 * max_coordinate - 1)) - max_coordinate + 1; };
+  const auto on_grid = [&] {
+    return std::int32_t(bytes.take<std::uint32_t>() % (2 * max_coordinate - 1)) - max_coordinate + 1;
+  };
   const GridPoint p{on_grid(), on_grid()};
 
   const SnapGrid grid = SnapGrid::for_box(box);

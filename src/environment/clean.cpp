@@ -48,7 +48,10 @@ Result<SnapGrid> choose_grid(const Environment& environment, const CleanOptions&
   const auto refuse = [&](ProblemCode code, std::string message) {
     return Problem{Severity::error, code, environment.source, std::move(message)};
   };
-  if (environment.features.empty()) return refuse(ProblemCode::value, "there are no features");
+  if (environment.features.empty()) {
+    if (environment.grid) return *environment.grid;  // a world without free space, cleaned before
+    return refuse(ProblemCode::value, "there are no features");
+  }
   const Box box = box_of(environment);
   if (options.unit != 0) {
     if (const auto grid = SnapGrid::for_box(box, options.unit)) return *grid;
@@ -109,6 +112,7 @@ class Cleaner {
     }
     std::sort(clean_.connections.begin(), clean_.connections.end());
     clean_.connections.erase(std::unique(clean_.connections.begin(), clean_.connections.end()), clean_.connections.end());
+    check_one_way_on(context);
     check_ends(context);
   }
 
@@ -133,6 +137,22 @@ class Cleaner {
       case ConnectionFit::outside: return refuse("does not lie on the boundary, but outside the free space");
     }
     return false;
+  }
+
+  /// An edge of a layer leads to one other layer: of connections that share one, all are refused.
+  void check_one_way_on(const CleanContext& context) {
+    for (const Feature& feature : environment_.features) {
+      if (feature.kind != Kind::connection) continue;
+      GridPoint a = context.grid.snap(feature.lines[0][0]);
+      GridPoint b = context.grid.snap(feature.lines[0][1]);
+      if (b < a) std::swap(a, b);
+      const auto is_rival = [&](const CleanConnection& c) {
+        const auto joins = [&](std::size_t layer) { return c.left_layer == layer || c.right_layer == layer; };
+        return c.a == a && c.b == b && joins(feature.layer) != joins(feature.other_layer);
+      };
+      if (std::any_of(clean_.connections.begin(), clean_.connections.end(), is_rival))
+        context.report(Severity::error, feature, a, "another connection leads from this edge to another layer");
+    }
   }
 
   /// Each end must be held by a boundary edge, of either layer, that is not a connection itself.
@@ -290,8 +310,7 @@ Environment to_environment(const CleanEnvironment& clean) {
     for (const CleanRegion& region : layer.regions)
       add({.kind = Kind::region, .layer = i, .polygons = to_world(clean.grid, region.polygons), .type = region.type});
     for (const CleanArea& area : layer.areas)
-      if (!area.polygons.empty())
-        add({.kind = Kind::area, .layer = i, .polygons = to_world(clean.grid, area.polygons), .name = area.name});
+      add({.kind = Kind::area, .layer = i, .polygons = to_world(clean.grid, area.polygons), .name = area.name});
   }
   for (const CleanConnection& c : clean.connections)
     add({.kind = Kind::connection, .layer = c.left_layer, .other_layer = c.right_layer,

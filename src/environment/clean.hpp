@@ -49,7 +49,7 @@ struct CleanRegion {
   friend bool operator==(const CleanRegion&, const CleanRegion&) = default;
 };
 
-/// The part of a named area that is free. Areas may overlap each other; areas of one name are united.
+/// The part of a named area that is free, never empty. Areas may overlap each other; areas of one name are united.
 struct CleanArea {
   std::string name;
   std::vector<GridPolygon> polygons;

@@ -77,14 +77,14 @@ class BoundaryCleaner {
       for (const Polygon& polygon : feature.polygons) add(polygon.outer);
       for (const Line& line : feature.lines) add(line);
     }
+    if (points.empty()) return;  // nothing drawn, nothing free: clean() warns of that
     const auto by_y = [](GridPoint p, GridPoint q) { return p.y < q.y; };
     const auto [left, right] = std::minmax_element(points.begin(), points.end());
     const auto [low, high] = std::minmax_element(points.begin(), points.end(), by_y);
-    if (points.empty() || left->x == right->x || low->y == high->y) {
+    if (left->x == right->x || low->y == high->y) {
       context_.problems.push_back(
           {Severity::error, ProblemCode::geometry, fmt::format("layer '{}'", context_.environment.layers[layer_].id),
-           points.empty() ? "nothing is drawn on this layer"
-                          : "no walkable feature, and the box of the others has no area: draw a walkable polygon"});
+           "no walkable feature, and the box of the others has no area: draw a walkable polygon"});
       return;
     }
     const GridRing box{{left->x, low->y}, {right->x, low->y}, {right->x, high->y}, {left->x, high->y}};

@@ -205,10 +205,12 @@ void clean_contents(const CleanContext& context, std::size_t layer, CleanLayer& 
   Groups of_name = areas.cut(clean.free, Overlap::allowed);
   for (std::size_t n = 0; n < of_name.size(); ++n) {
     const std::string& name = areas.names()[n];
+    if (!of_name[n].empty()) {
+      clean.areas.push_back({name, std::move(of_name[n])});
+      continue;
+    }
     for (const Feature* feature : areas.features())
-      if (of_name[n].empty() && feature->name == name)
-        context.report(Severity::warning, *feature, "no part of this area is free space");
-    clean.areas.push_back({name, std::move(of_name[n])});
+      if (feature->name == name) context.report(Severity::warning, *feature, "no part of this area is free space: it is left out");
   }
 }
 

@@ -5,9 +5,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 
@@ -50,6 +51,12 @@ bool write_all(int descriptor, std::string_view content) {
   return true;
 }
 
+/// The file a link leads to, so that the link stays one; the path itself where there is no file yet.
+std::string target_of(const std::string& path) {
+  const std::unique_ptr<char, decltype(&std::free)> resolved(::realpath(path.c_str(), nullptr), &std::free);
+  return resolved ? std::string(resolved.get()) : path;
+}
+
 /// A descriptor of a new file beside `path`, and its name; -1 where none can be made.
 int open_beside(const std::string& path, std::string& name) {
   for (int attempt = 0; attempt < 100; ++attempt) {
@@ -64,28 +71,30 @@ int open_beside(const std::string& path, std::string& name) {
 
 Result<std::string> read_file(const std::string& path) {
   if (path == "-") return read_all(stdin, "standard input", 0);
-  struct stat status{};
+  struct stat status {};
   if (::stat(path.c_str(), &status) != 0) return failure(path, "cannot be read");
-  if (S_ISDIR(status.st_mode)) return Problem{Severity::error, ProblemCode::io, path, "cannot be read: it is a directory"};
+  if (S_ISDIR(status.st_mode))
+    return Problem{Severity::error, ProblemCode::io, path, "cannot be read: it is a directory"};
   const File file(std::fopen(path.c_str(), "rb"));
   if (!file) return failure(path, "cannot be read");
   return read_all(file.get(), path, std::size_t(status.st_size));
 }
 
-Problems replace_file(const std::string& path, std::string_view content) {
-  struct stat status{};
+Problems replace_file(const std::string& given, std::string_view content) {
+  const std::string path = target_of(given);
+  struct stat status {};
   const bool exists = ::stat(path.c_str(), &status) == 0;
   // Pipes and devices (/dev/stdout) are written to, not replaced.
   const bool special = exists && !S_ISREG(status.st_mode);
   std::string name = path;
   const int descriptor = special ? ::open(path.c_str(), O_WRONLY | O_CLOEXEC) : open_beside(path, name);
-  if (descriptor < 0) return {failure(path, "cannot be written")};
+  if (descriptor < 0) return {failure(given, "cannot be written")};
   if (exists && !special) (void)::fchmod(descriptor, status.st_mode & 07777);
   bool fine = write_all(descriptor, content);
   fine = ::close(descriptor) == 0 && fine;
   if (!special) fine = fine && ::rename(name.c_str(), path.c_str()) == 0;
   if (fine) return {};
-  const Problem problem = failure(path, "cannot be written");
+  const Problem problem = failure(given, "cannot be written");
   if (!special) ::unlink(name.c_str());
   return {problem};
 }

@@ -149,8 +149,8 @@ Located locate_from(const Mesh& mesh, Index hint, const Place& place) {
       case Where::inside:
         if (!in_layer(mesh, cell, place)) return locate(mesh, place);
         return describe(mesh, cell, place.point, tested.distance);
-      case Where::left: cell = beside_left(mesh, cell); break;
-      case Where::right: cell = beside_right(mesh, cell); break;
+      case Where::left: cell = mesh.locator->beside(cell).left; break;
+      case Where::right: cell = mesh.locator->beside(cell).right; break;
       case Where::beyond_arc: cell = across_arc(cell); break;
       case Where::behind: return locate(mesh, place);
     }
@@ -213,7 +213,7 @@ std::span<const Index> Locator::candidates(const Place& place) const {
 }
 
 std::size_t Locator::bytes() const {
-  return sizeof(*this) + grids_.capacity() * sizeof(Grid) + slots_.capacity() * sizeof(Slot) +
+  return sizeof(*this) + pieces_.capacity() * sizeof(Piece) + beside_.capacity() * sizeof(Beside) + grids_.capacity() * sizeof(Grid) + slots_.capacity() * sizeof(Slot) +
          entries_.capacity() * sizeof(Index) + areas_->bytes();
 }
 

@@ -38,22 +38,18 @@ void Funnel::begin(Vec2 start) {
   finishing_ = false;
 }
 
-void Funnel::add_left(Vec2 centre, double radius) { add(left_, right_, 1, {centre, radius}); }
-void Funnel::add_right(Vec2 centre, double radius) { add(right_, left_, -1, {centre, -radius}); }
+namespace {
 
 /// Whether the straight way from one bend to another cuts into a disc between them. The turn alone does not tell: near a disc
-/// of another radius a tangent can point anywhere. Beside the start and the goal a disc may reach past them, and what is behind
-/// the start or beyond the goal is in nobody's way.
-bool Funnel::is_in_the_way(const Bend& from, const Bend& disc, const Bend& to, double sign) const {
-  const Vec2 direction = tangent(from, to);
-  const double to_the_left = from.radius + cross(direction, disc.centre - from.centre);
-  if (sign * (to_the_left - disc.radius) >= 0) return false;
-  const double along = dot(direction, disc.centre - from.centre);
-  if (&from == &path_.front() && along <= 0) return false;
-  return !(finishing_ && along >= dot(direction, to.centre - from.centre));
+/// of another radius a tangent can point anywhere.
+bool is_in_the_way(const Bend& from, const Bend& disc, const Bend& to, double sign) {
+  const double to_the_left = from.radius + cross(tangent(from, to), disc.centre - from.centre);
+  return sign * (to_the_left - disc.radius) < 0;
 }
 
-void Funnel::add(Side& side, Side& other, double sign, const Bend& bend) {
+}  // namespace
+
+void Funnel::add(Side& side, Side& other, double sign, const Bend& bend, bool wall) {
   // Links that the path to the new disc no longer bends around go.
   while (!side.empty()) {
     const Link& last = side.links.back();
@@ -63,7 +59,7 @@ void Funnel::add(Side& side, Side& other, double sign, const Bend& bend) {
       const Vec2 direction = tangent(last.bend, bend);
       const Bend& before = side.links.size() - side.first > 1 ? side.links[side.links.size() - 2].bend : path_.back();
       if (sign * cross(last.direction, direction) > 0 && is_in_the_way(before, last.bend, bend, sign)) {
-        side.links.push_back({bend, direction});
+        side.links.push_back({bend, direction, wall});
         return;
       }
     }
@@ -77,34 +73,99 @@ void Funnel::add(Side& side, Side& other, double sign, const Bend& bend) {
     const double difference = std::abs(bend.radius - apex.radius) - same_centre;
     if (squared_length(bend.centre - apex.centre) < difference * difference) consistent_ = false;
   }
-  pass_other_side(other, sign, bend);
+  if (pass_other_side(other, sign, bend, wall)) return;
   const Vec2 direction = tangent(path_.back(), bend);
   if (direction == Vec2{} && !finishing_) consistent_ = false;
-  side.links.push_back({bend, direction});
+  side.links.push_back({bend, direction, wall});
 }
 
-/// Moves the apex along the other side as far as that is in the way.
-void Funnel::pass_other_side(Side& other, double sign, const Bend& bend) {
+/// Moves the apex along the other side as far as that is in the way of a new disc. Says whether the new disc became the apex: in
+/// a narrow gate seen aslant the path must bend around the new disc before it comes to the other side's. (A wall there is
+/// passed over.)
+bool Funnel::pass_other_side(Side& other, double sign, const Bend& bend, bool wall) {
   while (!other.empty()) {
     const Link& first = other.links[other.first];
-    if (sign * cross(first.direction, tangent(path_.back(), bend)) >= 0) return;
-    const Bend disc = first.bend;
-    const bool blocks = is_in_the_way(path_.back(), disc, bend, -sign);
-    const bool behind_start = path_.size() == 1 && dot(tangent(path_.back(), bend), disc.centre - path_.back().centre) <= 0;
-    if (!blocks && !behind_start) return;
-    ++other.first;
-    if (blocks)
-      path_.push_back(disc);
-    else if (!other.empty())
-      other.links[other.first].direction = tangent(path_.back(), other.links[other.first].bend);
+    const Bend& apex = path_.back();
+    const Vec2 direction = tangent(apex, bend);
+    if (sign * cross(first.direction, direction) >= 0) return false;
+    const bool comes_first =
+        dot(direction, first.bend.centre - apex.centre) < dot(direction, bend.centre - apex.centre);
+    if (first.wall) {
+      drop_first(other);
+    } else if (comes_first || finishing_) {
+      path_.push_back(first.bend);
+      ++other.first;
+    } else {
+      if (wall) return true;
+      path_.push_back(bend);
+      other.links[other.first].direction = tangent(bend, other.links[other.first].bend);
+      return true;
+    }
   }
+  return false;
+}
+
+void Funnel::drop_first(Side& side) {
+  if (++side.first < side.links.size())
+    side.links[side.first].direction = tangent(path_.back(), side.links[side.first].bend);
 }
 
 void Funnel::finish(Vec2 goal) {
   finishing_ = true;
-  add(left_, right_, 1, {goal, 0});
-  for (std::size_t i = left_.first; i < left_.links.size(); ++i) path_.push_back(left_.links[i].bend);
+  add(left_, right_, 1, {goal, 0}, false);
+  for (std::size_t i = left_.first; i < left_.links.size(); ++i)
+    if (!left_.links[i].wall) path_.push_back(left_.links[i].bend);
   if (squared_length(path_.back().centre - goal) > 0 || path_.size() == 1) path_.push_back({goal, 0});
+  drop_slack();  // of discs that became the apex early, in gates seen aslant
+}
+
+namespace {
+
+/// How deep the straight way between two bends cuts into a disc that it passes; nothing where it does not.
+double depth_of_cut(const Bend& from, const Bend& to, const Bend& disc) {
+  const Vec2 direction = tangent(from, to);
+  const double along = dot(direction, disc.centre - from.centre);
+  if (along <= 0 || along >= dot(direction, to.centre - from.centre)) return 0;
+  const double to_the_left = from.radius + cross(direction, disc.centre - from.centre);
+  return std::abs(disc.radius) - std::abs(to_the_left);
+}
+
+/// Metres: shallower cuts are rounding.
+constexpr double shallow = 1e-10;
+
+}  // namespace
+
+void Funnel::bend_around(std::span<const Bend> discs, bool at_start) {
+  // Only the ways beside the end point are concerned: the last one and those that this adds.
+  std::size_t ways = 1;
+  for (std::size_t i = 0; i < ways && ways <= discs.size();) {
+    const std::size_t from = at_start ? i : path_.size() - 2 - i;
+    const Bend* deepest = nullptr;
+    double depth = shallow;
+    for (const Bend& disc : discs) {
+      const double cut = depth_of_cut(path_[from], path_[from + 1], disc);
+      if (cut > depth) depth = cut, deepest = &disc;
+    }
+    if (deepest == nullptr) {
+      ++i;
+      continue;
+    }
+    path_.insert(path_.begin() + std::ptrdiff_t(from) + 1, *deepest);
+    ++ways;
+    i = 0;
+    drop_slack();
+  }
+}
+
+/// Removes bends that the path no longer turns around the right way.
+void Funnel::drop_slack() {
+  for (std::size_t i = 1; i + 1 < path_.size(); ++i) {
+    const double turn = cross(tangent(path_[i - 1], path_[i]), tangent(path_[i], path_[i + 1]));
+    const bool ahead = dot(tangent(path_[i - 1], path_[i]), tangent(path_[i], path_[i + 1])) > 0;
+    if (!ahead || turn * path_[i].radius >= 0) continue;
+    path_.erase(path_.begin() + std::ptrdiff_t(i));
+    i = 0;
+  }
 }
 
 }  // namespace throng::routes

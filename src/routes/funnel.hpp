@@ -1,12 +1,11 @@
 // The tightest path between discs: which bends a string takes that is pulled tight through a corridor whose left and
 // right borders are given as discs, in order.
 //
-// The funnel algorithm (Lee, Preparata 1984; Chazelle 1982; for discs: Demyen, Buro 2006), with discs of any radius, wall points
-// being discs of radius 0. A path keeps left discs on its left, so it turns left around them, and right ones on its right.
+// The funnel algorithm (Lee, Preparata 1984; Chazelle 1982; for discs: Demyen, Buro 2006), with discs of any radius. A path keeps left discs on its left, so it turns left around them, and right ones on its right.
 //
 // Laws
-// 1. Requires: the start lies in no disc; discs of one side do not contain each other, unless as points; a left and a right
-//    disc do not overlap. Where that is broken, `consistent()` says so and the bends are not to be used.
+// 1. Requires: the start lies in no disc; discs of one side do not contain each other; a left and a right disc do not overlap.
+//    Where that is broken, `consistent()` says so and the bends are not to be used.
 // 2. The bends, from start to goal, are those of the only locally shortest path that passes the discs on their sides, in order.
 // Amortised O(1) a disc, no allocation once buffers have grown. Thread-safety: one a thread.
 #pragma once
@@ -34,9 +33,16 @@ struct Bend {
 class Funnel {
  public:
   void begin(Vec2 start);
-  void add_left(Vec2 centre, double radius);
-  void add_right(Vec2 centre, double radius);
+  void add_left(Vec2 centre, double radius) { add(left_, right_, 1, {centre, radius}, false); }
+  void add_right(Vec2 centre, double radius) { add(right_, left_, -1, {centre, -radius}, false); }
+  /// Points of walls: the path never bends around them, but where it turns back around a corner on the other side they tell how
+  /// far it has turned.
+  void add_left_wall(Vec2 point) { add(left_, right_, 1, {point, 0}, true); }
+  void add_right_wall(Vec2 point) { add(right_, left_, -1, {point, 0}, true); }
   void finish(Vec2 goal);
+  /// Bends the finished path around discs beside its start or its goal that were not added because the end point lies almost
+  /// between them: near an end point a disc may be in the way or not, and only the finished path tells.
+  void bend_around(std::span<const Bend> discs, bool at_start);
 
   [[nodiscard]] bool consistent() const { return consistent_; }
   [[nodiscard]] std::span<const Bend> bends() const { return path_; }
@@ -45,6 +51,7 @@ class Funnel {
   struct Link {
     Bend bend;
     Vec2 direction;  ///< of the tangent from the link before, or from the apex
+    bool wall;
   };
   /// One side of the funnel, from the apex on.
   struct Side {
@@ -54,9 +61,10 @@ class Funnel {
     void clear() { links.clear(), first = 0; }
   };
 
-  void add(Side& side, Side& other, double sign, const Bend& bend);
-  void pass_other_side(Side& other, double sign, const Bend& bend);
-  [[nodiscard]] bool is_in_the_way(const Bend& from, const Bend& disc, const Bend& to, double sign) const;
+  void add(Side& side, Side& other, double sign, const Bend& bend, bool wall);
+  bool pass_other_side(Side& other, double sign, const Bend& bend, bool wall);
+  void drop_first(Side& side);
+  void drop_slack();
 
   Side left_, right_;
   std::vector<Bend> path_;  ///< settled; the last one is the apex

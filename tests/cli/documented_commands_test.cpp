@@ -38,10 +38,12 @@ TEST_CASE("every command that is there is documented as available") {
   bool in_list = false;
   for (std::string line; std::getline(help, line);) {
     std::smatch match;
-    if (line == "Subcommands:") in_list = true;
+    if (line == "Subcommands:")
+      in_list = true;
     else if (in_list && std::regex_search(line, match, std::regex("^  ([a-z]+) ")))
       CHECK_MESSAGE(available.contains(match[1]), match[1].str());
-    else if (line.empty()) in_list = false;
+    else if (line.empty())
+      in_list = false;
   }
 }
 

@@ -8,9 +8,7 @@
 namespace throng::geometry {
 namespace {
 
-std::uint64_t of_bytes(std::string_view text) {
-  return Fnv1a().add_bytes(std::as_bytes(std::span(text))).value();
-}
+std::uint64_t of_bytes(std::string_view text) { return Fnv1a().add_bytes(std::as_bytes(std::span(text))).value(); }
 
 TEST_CASE("the published values") {
   // draft-eastlake-fnv, appendix C.

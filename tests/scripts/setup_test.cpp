@@ -66,7 +66,8 @@ TEST_CASE("setup names what is missing and installs that only") {
   const ProgramResult result = machine.set_up();
   CHECK(result.exit_code == 0);
   CHECK(result.out.starts_with("setup: installing ninja-build libfmt-dev\n"));
-  CHECK(mentions(machine.log(), "noninteractive --quiet --yes install --no-install-recommends ninja-build libfmt-dev\n"));
+  CHECK(
+      mentions(machine.log(), "noninteractive --quiet --yes install --no-install-recommends ninja-build libfmt-dev\n"));
   CHECK(!mentions(machine.log(), "clang-19"));
 }
 

@@ -63,8 +63,7 @@ class Child {
   bool exchange(std::string_view input, ProgramResult& result, Clock::time_point deadline) {
     while (out.ends[0] >= 0 || err.ends[0] >= 0) {
       if (input.empty()) in.close_end(1);
-      std::array<pollfd, 3> wait = {
-          {{in.ends[1], POLLOUT, 0}, {out.ends[0], POLLIN, 0}, {err.ends[0], POLLIN, 0}}};
+      std::array<pollfd, 3> wait = {{{in.ends[1], POLLOUT, 0}, {out.ends[0], POLLIN, 0}, {err.ends[0], POLLIN, 0}}};
       const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
       if (left <= 0) return false;
       if (poll(wait.data(), wait.size(), int(left)) < 0 && errno != EINTR) fail("poll");
@@ -87,15 +86,19 @@ class Child {
  private:
   void feed(std::string_view& input) {
     const ssize_t written = write(in.ends[1], input.data(), input.size());
-    if (written >= 0) input.remove_prefix(std::size_t(written));
-    else if (errno != EAGAIN && errno != EINTR) input = {};  // the child does not want the rest
+    if (written >= 0)
+      input.remove_prefix(std::size_t(written));
+    else if (errno != EAGAIN && errno != EINTR)
+      input = {};  // the child does not want the rest
   }
 
   static void drain(Pipe& pipe, std::string& into) {
     std::array<char, 65536> buffer;
     const ssize_t count = read(pipe.ends[0], buffer.data(), buffer.size());
-    if (count > 0) into.append(buffer.data(), std::size_t(count));
-    else if (count == 0 || errno != EINTR) pipe.close_end(0);
+    if (count > 0)
+      into.append(buffer.data(), std::size_t(count));
+    else if (count == 0 || errno != EINTR)
+      pipe.close_end(0);
   }
 
   Pipe in, out, err;

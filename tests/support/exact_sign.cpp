@@ -37,8 +37,8 @@ bool exactly_meet(Vec2 a, Vec2 b, Vec2 c, Vec2 d) {
   const int c_side = exact_side(a, b, c), d_side = exact_side(a, b, d);
   const int a_side = exact_side(c, d, a), b_side = exact_side(c, d, b);
   if (c_side * d_side < 0 && a_side * b_side < 0) return true;
-  return (c_side == 0 && between(a, b, c)) || (d_side == 0 && between(a, b, d)) ||
-         (a_side == 0 && between(c, d, a)) || (b_side == 0 && between(c, d, b));
+  return (c_side == 0 && between(a, b, c)) || (d_side == 0 && between(a, b, d)) || (a_side == 0 && between(c, d, a)) ||
+         (b_side == 0 && between(c, d, b));
 }
 
 }  // namespace throng::test

@@ -12,7 +12,8 @@ namespace {
 std::vector<std::size_t> by_serial(const AgentsView& agents) {
   std::vector<std::size_t> order(agents.serials.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return agents.serials[a] < agents.serials[b]; });
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return agents.serials[a] < agents.serials[b]; });
   return order;
 }
 
@@ -38,7 +39,8 @@ std::string difference(const AgentsView& a, const AgentsView& b) {
   const std::vector<std::size_t> order_a = by_serial(a), order_b = by_serial(b);
   for (std::size_t k = 0; k < std::min(order_a.size(), order_b.size()); ++k) {
     const std::size_t i = order_a[k], j = order_b[k];
-    if (a.serials[i] != b.serials[j]) return fmt::format("agent {} is in one run only", std::min(a.serials[i], b.serials[j]));
+    if (a.serials[i] != b.serials[j])
+      return fmt::format("agent {} is in one run only", std::min(a.serials[i], b.serials[j]));
     if (a.positions[i] != b.positions[j] || a.layers[i] != b.layers[j])
       return fmt::format("agent {} is at {} or at {}", a.serials[i], place_of(a, i), place_of(b, j));
   }
@@ -80,10 +82,12 @@ Complaints check_determinism(const SimulationFactory& make, const DeterminismOpt
     const auto part = std::mismatch(reference.begin(), reference.end(), hashes.begin()).first;
     if (part == reference.end()) continue;
     const std::ptrdiff_t step = part - reference.begin();
-    complaints.push_back(fmt::format("seed {}: a run on {} threads parts from the first on {} at step {}: {}", options.seed,
-                                     threads, first, step, difference_at(make, options.seed, first, threads, step)));
+    complaints.push_back(fmt::format("seed {}: a run on {} threads parts from the first on {} at step {}: {}",
+                                     options.seed, threads, first, step,
+                                     difference_at(make, options.seed, first, threads, step)));
   }
-  if (options.other_seed != options.seed && run(make, options.other_seed, first, options.steps).back() == reference.back())
+  if (options.other_seed != options.seed &&
+      run(make, options.other_seed, first, options.steps).back() == reference.back())
     complaints.push_back(fmt::format("seeds {} and {} give the same run", options.seed, options.other_seed));
   return complaints;
 }

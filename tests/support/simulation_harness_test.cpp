@@ -28,8 +28,14 @@ CleanEnvironment two_layers() {
   world.layers[0].free = {{{{0, 0}, {20000, 0}, {20000, 4000}, {20000, 6000}, {20000, 10000}, {0, 10000}},
                            {{{8000, 4000}, {8000, 6000}, {10000, 6000}, {10000, 4000}}}}};
   world.layers[0].walls = {{{{4000, 1000}, {4000, 9000}, {6000, 9000}}}};
-  world.layers[1].free = {{{{20000, 4000}, {30000, 4000}, {30000, 9000}, {10000, 9000}, {10000, 8000}, {29000, 8000},
-                            {29000, 6000}, {20000, 6000}},
+  world.layers[1].free = {{{{20000, 4000},
+                            {30000, 4000},
+                            {30000, 9000},
+                            {10000, 9000},
+                            {10000, 8000},
+                            {29000, 8000},
+                            {29000, 6000},
+                            {20000, 6000}},
                            {}}};
   world.connections = {{{20000, 4000}, {20000, 6000}, 0, 1}};
   return world;
@@ -71,7 +77,8 @@ enum class Fault { none, ignores_walls, depends_on_threads, depends_on_run, igno
 /// Walks at random, in parallel, and stays where the next step would be too near a wall; by brute force, unlike the harness.
 class Walker : public Simulation {
  public:
-  Walker(std::uint64_t seed, unsigned threads, Fault fault = Fault::none) : seed_(seed), threads_(threads), fault_(fault) {
+  Walker(std::uint64_t seed, unsigned threads, Fault fault = Fault::none)
+      : seed_(seed), threads_(threads), fault_(fault) {
     if (fault == Fault::ignores_seed) seed_ = 0;
     if (fault == Fault::depends_on_run) seed_ += runs_++;
     for (std::uint64_t serial = 0; serial < 60; ++serial) {
@@ -113,11 +120,12 @@ class Walker : public Simulation {
       Vec2 a, b;
       std::uint32_t layer;
     };
-    static const std::vector<Segment> walls = {
-        {{0, 0}, {20, 0}, 0},  {{20, 0}, {20, 4}, 0},  {{20, 6}, {20, 10}, 0}, {{20, 10}, {0, 10}, 0}, {{0, 10}, {0, 0}, 0},
-        {{8, 4}, {8, 6}, 0},   {{8, 6}, {10, 6}, 0},   {{10, 6}, {10, 4}, 0},  {{10, 4}, {8, 4}, 0},   {{4, 1}, {4, 9}, 0},
-        {{4, 9}, {6, 9}, 0},   {{20, 4}, {30, 4}, 1},  {{30, 4}, {30, 9}, 1},  {{30, 9}, {10, 9}, 1},  {{10, 9}, {10, 8}, 1},
-        {{10, 8}, {29, 8}, 1}, {{29, 8}, {29, 6}, 1}, {{29, 6}, {20, 6}, 1}};
+    static const std::vector<Segment> walls = {{{0, 0}, {20, 0}, 0},   {{20, 0}, {20, 4}, 0}, {{20, 6}, {20, 10}, 0},
+                                               {{20, 10}, {0, 10}, 0}, {{0, 10}, {0, 0}, 0},  {{8, 4}, {8, 6}, 0},
+                                               {{8, 6}, {10, 6}, 0},   {{10, 6}, {10, 4}, 0}, {{10, 4}, {8, 4}, 0},
+                                               {{4, 1}, {4, 9}, 0},    {{4, 9}, {6, 9}, 0},   {{20, 4}, {30, 4}, 1},
+                                               {{30, 4}, {30, 9}, 1},  {{30, 9}, {10, 9}, 1}, {{10, 9}, {10, 8}, 1},
+                                               {{10, 8}, {29, 8}, 1},  {{29, 8}, {29, 6}, 1}, {{29, 6}, {20, 6}, 1}};
     return std::none_of(walls.begin(), walls.end(), [&](const Segment& wall) {
       if (wall.layer != layer && !at_door) return false;
       const Vec2 d = wall.b - wall.a;
@@ -260,7 +268,8 @@ TEST_CASE("on random worlds the checker says what brute force says") {
       const bool stands = truth.walkable(p) && std::min(truth.clearance(p), truth.clearance(q)) >= r - wall_tolerance;
       const bool right = stands && truth.clearance(p, q) > 0;
       Scripted scripted({{p, 0}, {q, 0}}, r);
-      CHECK_MESSAGE(check_hard_walls(scripted, *world, 1).empty() == right, p.x << ", " << p.y << " to " << q.x << ", " << q.y);
+      CHECK_MESSAGE(check_hard_walls(scripted, *world, 1).empty() == right,
+                    p.x << ", " << p.y << " to " << q.x << ", " << q.y);
       ++(right ? accepted : refused);
     }
   }

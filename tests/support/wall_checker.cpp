@@ -29,8 +29,8 @@ using geometry::GridPoint;
 constexpr std::uint32_t no_layer = ~std::uint32_t{0};
 
 struct Edge {
-  Vec2 a, b;                     ///< rings: free space to the left
-  bool of_ring = false;          ///< thin walls do not bound free space
+  Vec2 a, b;                          ///< rings: free space to the left
+  bool of_ring = false;               ///< thin walls do not bound free space
   std::uint32_t leads_to = no_layer;  ///< connections: the layer behind
 
   [[nodiscard]] bool is_door() const { return leads_to != no_layer; }
@@ -46,7 +46,8 @@ std::vector<Range> without(const std::vector<Range>& ranges, Range gone) {
   if (gone.empty()) return ranges;
   std::vector<Range> left;
   for (const Range& range : ranges)
-    for (const Range& piece : {Range{range.low, std::min(range.high, gone.low)}, Range{std::max(range.low, gone.high), range.high}})
+    for (const Range& piece :
+         {Range{range.low, std::min(range.high, gone.low)}, Range{std::max(range.low, gone.high), range.high}})
       if (!piece.empty()) left.push_back(piece);
   return left;
 }
@@ -76,9 +77,12 @@ Range behind(Vec2 p, const Edge& door, const Edge& edge) {
   // value >= 0 is linear in the edge's parameter: cut the range where it changes sign.
   const auto keep_where = [&](auto&& value) {
     const double at_a = value(edge.a), at_b = value(edge.b);
-    if (at_a < 0 && at_b < 0) range = {1, 0};
-    else if (at_a < 0) range.low = std::max(range.low, at_a / (at_a - at_b));
-    else if (at_b < 0) range.high = std::min(range.high, at_a / (at_a - at_b));
+    if (at_a < 0 && at_b < 0)
+      range = {1, 0};
+    else if (at_a < 0)
+      range.low = std::max(range.low, at_a / (at_a - at_b));
+    else if (at_b < 0)
+      range.high = std::min(range.high, at_a / (at_a - at_b));
   };
   keep_where([&](Vec2 q) { return cross(door.a - p, q - p); });
   keep_where([&](Vec2 q) { return cross(q - p, door.b - p); });
@@ -153,11 +157,12 @@ WallChecker::Walls::LayerIndex::LayerIndex(const CleanEnvironment& environment, 
   tree = decltype(tree)(boxes);
 }
 
-void WallChecker::Walls::LayerIndex::add_edges(const CleanEnvironment& environment, const std::vector<GridPoint>& points,
-                                               bool closed) {
+void WallChecker::Walls::LayerIndex::add_edges(const CleanEnvironment& environment,
+                                               const std::vector<GridPoint>& points, bool closed) {
   const std::size_t count = closed ? points.size() : points.size() - 1;
   for (std::size_t i = 0; i < count; ++i)
-    edges.push_back({environment.grid.to_world(points[i]), environment.grid.to_world(points[(i + 1) % points.size()]), closed});
+    edges.push_back(
+        {environment.grid.to_world(points[i]), environment.grid.to_world(points[(i + 1) % points.size()]), closed});
 }
 
 void WallChecker::Walls::LayerIndex::mark_doors(const CleanEnvironment& environment, std::uint32_t layer) {
@@ -169,7 +174,8 @@ void WallChecker::Walls::LayerIndex::mark_doors(const CleanEnvironment& environm
     if (connection.right_layer == layer) doors[key(b, a)] = std::uint32_t(connection.left_layer);
   }
   for (Edge& edge : edges)
-    if (const auto door = doors.find(key(edge.a, edge.b)); edge.of_ring && door != doors.end()) edge.leads_to = door->second;
+    if (const auto door = doors.find(key(edge.a, edge.b)); edge.of_ring && door != doors.end())
+      edge.leads_to = door->second;
 }
 
 bool WallChecker::Walls::is_free(Vec2 p, std::uint32_t layer) const {
@@ -231,8 +237,8 @@ std::string WallChecker::Walls::complaint_about_move(Vec2 p, Vec2 q, std::uint32
   while ((meeting = first_meeting(p, q, layer, meeting ? meeting->edge : nullptr, meeting ? meeting->at : 0))) {
     const Edge& edge = *meeting->edge;
     if (!edge.is_door())
-      return fmt::format("moves from ({}, {}) to ({}, {}) through the wall ({}, {})-({}, {}) of layer {}", p.x, p.y, q.x, q.y,
-                         edge.a.x, edge.a.y, edge.b.x, edge.b.y, layer);
+      return fmt::format("moves from ({}, {}) to ({}, {}) through the wall ({}, {})-({}, {}) of layer {}", p.x, p.y,
+                         q.x, q.y, edge.a.x, edge.a.y, edge.b.x, edge.b.y, layer);
     layer = edge.leads_to;
   }
   if (layer == to) return {};
@@ -241,8 +247,8 @@ std::string WallChecker::Walls::complaint_about_move(Vec2 p, Vec2 q, std::uint32
     on_door = on_door || (edge.leads_to == to && exactly_meet(q, q, edge.a, edge.b));
   });
   if (on_door) return {};
-  return fmt::format("moves from ({}, {}) to ({}, {}) and is then in layer {}, but the way leads to layer {}", p.x, p.y, q.x,
-                     q.y, to, layer);
+  return fmt::format("moves from ({}, {}) to ({}, {}) and is then in layer {}, but the way leads to layer {}", p.x, p.y,
+                     q.x, q.y, to, layer);
 }
 
 WallChecker::WallChecker(const CleanEnvironment& environment) : walls_(std::make_unique<const Walls>(environment)) {}
@@ -257,8 +263,8 @@ void WallChecker::complain(std::uint64_t serial, const std::string& what) {
 void WallChecker::check_place(std::uint64_t serial, Vec2 position, std::uint32_t layer, double radius, bool is_new) {
   const double clearance = walls_->clearance(position, layer, radius);
   if (clearance < radius - wall_tolerance)
-    complain(serial, fmt::format("of radius {} is {} from a wall, at ({}, {}) in layer {}", radius, clearance, position.x,
-                                 position.y, layer));
+    complain(serial, fmt::format("of radius {} is {} from a wall, at ({}, {}) in layer {}", radius, clearance,
+                                 position.x, position.y, layer));
   else if (is_new && !walls_->is_free(position, layer))
     complain(serial, fmt::format("appears outside free space, at ({}, {}) in layer {}", position.x, position.y, layer));
 }
