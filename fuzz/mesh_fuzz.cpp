@@ -1,5 +1,6 @@
-// Random polygons and walls in: a mesh that keeps every law out, or a typed refusal. Small coordinates on a coarse grid, so that
-// touching, collinear and cocircular features are common; two layers with a connection along their common border.
+// Random polygons and walls in: a mesh that keeps every law out, or a typed refusal. Small coordinates on a coarse
+// grid, so that touching, collinear and cocircular features are common; two layers with a connection along their common
+// border.
 #include <cstdio>
 #include <cstdlib>
 #include <string>

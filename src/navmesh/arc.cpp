@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/elementary.hpp"
+
 namespace throng::navmesh {
 namespace {
 
@@ -10,7 +12,7 @@ namespace {
 double parabola_length(double s) {
   const double size = std::abs(s);
   const double root = std::sqrt(1 + size * size);
-  const double length = 0.5 * (size * root + std::log(size + root));
+  const double length = 0.5 * (size * root + geometry::natural_log(size + root));
   return s < 0 ? -length : length;
 }
 
@@ -69,6 +71,15 @@ double ArcCurve::length() const {
 }
 
 double ArcCurve::lens_area() const { return parabola_ ? std::abs(cross(control_ - from_, to_ - from_)) / 3 : 0; }
+
+ArcCurve ArcCurve::section(double t0, double t1) const {
+  ArcCurve part = *this;
+  part.from_ = point(t0);
+  part.to_ = point(t1);
+  const double s0 = 1 - t0, s1 = 1 - t1;
+  part.control_ = from_ * (s0 * s1) + control_ * (s0 * t1 + t0 * s1) + to_ * (t0 * t1);
+  return part;
+}
 
 void ArcCurve::flatten(double tolerance, std::vector<Vec2>& out) const {
   // Between equal steps h of t the curve leaves its chord by at most |second derivative| h^2 / 8.

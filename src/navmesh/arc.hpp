@@ -41,6 +41,9 @@ class ArcCurve {
   /// Area between the curve and its chord, at least 0.
   [[nodiscard]] double lens_area() const;
 
+  /// The piece between two parameters.
+  [[nodiscard]] ArcCurve section(double t0, double t1) const;
+
   /// Appends points of the curve, `to` included and `from` left out, so that the polyline is nowhere farther from the curve
   /// than the tolerance.
   void flatten(double tolerance, std::vector<Vec2>& out) const;

@@ -1,11 +1,12 @@
-// The medial axis while it is being made: nodes, arcs and sites in grid units, without the order and the bookkeeping of a Mesh.
-// The Voronoi stage fills it (medial_axis.hpp), local repair changes it (repair.hpp), graph.hpp makes a Mesh of it.
+// The medial axis while it is being made: nodes, arcs and sites in grid units, without the order and the bookkeeping of
+// a Mesh. The Voronoi stage fills it (medial_axis.hpp), local repair changes it (repair.hpp), graph.hpp makes a Mesh of
+// it.
 //
 // Laws
-// 1. An arc has one site on its left and one on its right; both are equidistant along it. Arcs of one site, directed so that
-//    it is on their left, form one chain (from the segment's b to its a; counterclockwise around a corner).
-// 2. A node of clearance 0 belongs to one arc; other nodes to two or more. Two arcs of the same two sites never meet in a node
-//    of degree 2.
+// 1. An arc has one site on its left and one on its right; both are equidistant along it. Arcs of one site, directed so
+//    that it is on their left, form one chain (from the segment's b to its a; counterclockwise around a corner).
+// 2. A node of clearance 0 belongs to one arc; other nodes to two or more. Two arcs of the same two sites never meet in
+//    a node of degree 2.
 // 3. Dead entries stay in place until the draft becomes a mesh: an arc without nodes, a site marked `removed`.
 // Units: grid units from the grid's origin.
 #pragma once
@@ -55,6 +56,14 @@ struct AxisDraft {
 }
 
 [[nodiscard]] inline double length(Vec2 v) { return std::sqrt(squared_length(v)); }
+
+/// Grows with the angle of d from 0 to 4 over the full turn, without trigonometry: the same bits everywhere.
+[[nodiscard]] inline double turn_of(Vec2 d) {
+  const double size = std::abs(d.x) + std::abs(d.y);
+  if (size == 0) return 0;
+  const double t = d.y / size;
+  return d.x >= 0 ? (d.y >= 0 ? t : 4 + t) : 2 - t;
+}
 
 /// Distance to a site; along the normal where that is the way, so that it keeps its digits far from the origin.
 [[nodiscard]] inline double distance(const BoundarySite& site, Vec2 p) {

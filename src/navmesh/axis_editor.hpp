@@ -24,7 +24,8 @@ class AxisEditor {
   void remove_arc(Index arc);
   /// Gives the arcs of one site to another; both must be the same corner.
   void merge_sites(Index from, Index into);
-  /// Makes one arc of two that meet in a node of degree 2 and have the same sites left and right; otherwise does nothing.
+  /// Makes one arc of two that meet in a node of degree 2 and have the same sites left and right; otherwise does
+  /// nothing.
   void dissolve(Index node);
 
  private:

@@ -1,11 +1,13 @@
-// The bisector of two sites as a curve one can follow, and where a third site comes as near: what tracing a Voronoi diagram
-// takes. In a frame with one segment as x axis the bisector is y = alpha + beta x (with another segment) or a parabola (with a
-// corner); between two corners it is the line half-way. In each, "as near as the third" is a quadratic equation.
+// The bisector of two sites as a curve one can follow, and where a third site comes as near: what tracing a Voronoi
+// diagram takes. In a frame with one segment as x axis the bisector is y = alpha + beta x (with another segment) or a
+// parabola (with a corner); between two corners it is the line half-way. In each, "as near as the third" is a quadratic
+// equation.
 //
 // Laws
 // 1. The parameter grows in the direction in which the left site is on the left.
 // 2. at(parameter(p)) is p for points of the bisector, to rounding.
-// Units: grid units. Rounding: a few units in the last place of the coordinates, over the sine of the angle at which curves meet.
+// Units: grid units. Rounding: a few units in the last place of the coordinates, over the sine of the angle at which
+// curves meet.
 #pragma once
 
 #include <array>
@@ -18,8 +20,8 @@ namespace throng::navmesh {
 struct LocalSite {
   Index site = none;
   bool corner = false;
-  Vec2 a, b;      ///< ends of the segment; twice the corner
-  Vec2 along;     ///< unit vector of the segment
+  Vec2 a, b;   ///< ends of the segment; twice the corner
+  Vec2 along;  ///< unit vector of the segment
   double low = 0, high = 0;
 
   /// To a corner, or to the line of a segment: negative behind it.
@@ -57,9 +59,9 @@ class Bisector {
   };
   /// Parameters at which a third site is as near as the two, in no order. Not for neighbours on the boundary.
   [[nodiscard]] Meetings meetings(const LocalSite& third) const;
-  /// Parameters at which the bisector crosses a line, given by a point and its normal. A segment and the corner at its end, or
-  /// two segments that go on from each other in one line, take over from each other across the line through their common
-  /// point; their distances only touch there, which equations of distance are bad at.
+  /// Parameters at which the bisector crosses a line, given by a point and its normal. A segment and the corner at its
+  /// end, or two segments that go on from each other in one line, take over from each other across the line through
+  /// their common point; their distances only touch there, which equations of distance are bad at.
   [[nodiscard]] Meetings crossings(Vec2 point, Vec2 normal) const;
 
  private:
@@ -71,9 +73,9 @@ class Bisector {
   Kind kind_ = Kind::straight;
   bool exists_ = true;
   Vec2 origin_, x_axis_;
-  double direction_ = 1;     ///< of the parameter along the x axis
+  double direction_ = 1;         ///< of the parameter along the x axis
   double alpha_ = 0, beta_ = 0;  ///< straight: y = alpha + beta x
-  double focus_ = 0;         ///< parabola: height of the corner over the origin; between corners: half their distance
+  double focus_ = 0;  ///< parabola: height of the corner over the origin; between corners: half their distance
 };
 
 /// The point equidistant from three sites next to a first guess (Newton's method); the guess where there is none.

@@ -1,5 +1,6 @@
-// Boost.Polygon's sweep (Fortune 1987) as a VoronoiGenerator. O(n log n). Known to drop vertices in silence on long edges a few
-// units off the axis at extents of 1e7 units and more, so nobody should use it unchecked (voronoi_check.hpp).
+// Boost.Polygon's sweep (Fortune 1987) as a VoronoiGenerator. O(n log n). Known to drop vertices in silence on long
+// edges a few units off the axis at extents of 1e7 units and more, so nobody should use it unchecked
+// (voronoi_check.hpp).
 #pragma once
 
 #include "navmesh/voronoi.hpp"

@@ -1,11 +1,13 @@
-// The boundary of one layer as the mesh builder sees it: segments with their free sides, vertices with their free wedges.
+// The boundary of one layer as the mesh builder sees it: segments with their free sides, vertices with their free
+// wedges.
 //
 // Laws
-// 1. Segments are those of the layer's rings and walls, in their order. A ring edge has free space on its left only, a wall on
-//    both sides.
-// 2. A site is one free side of a segment (directed so that the free space is on its left), or a corner: a vertex with a free
-//    wedge of more than 180 degrees. A vertex has at most one such wedge. Segment sites come first.
-// 3. Following `next` one walks along the boundary with the free space on the left; each segment site has one before it.
+// 1. Segments are those of the layer's rings and walls, in their order. A ring edge has free space on its left only, a
+//    wall on both sides.
+// 2. A site is one free side of a segment (directed so that the free space is on its left), or a corner: a vertex with
+//    a free wedge of more than 180 degrees. A vertex has at most one such wedge. Segment sites come first.
+// 3. Following `next` one walks along the boundary with the free space on the left; each segment site has one before
+//    it.
 // 4. A connection's edge is an ordinary one-sided segment: `connection` says which.
 // Cost: O(n log n).
 #pragma once
@@ -32,11 +34,12 @@ struct BoundarySite {
 
 struct Boundary {
   std::vector<VoronoiSegment> segments;
-  std::vector<std::array<Index, 2>> ends;        ///< of each segment: vertices
-  std::vector<std::array<Index, 2>> side_sites;  ///< of each segment: site on its left, on its right; none where blocked
-  std::vector<geometry::GridPoint> vertices;     ///< distinct, sorted
-  std::vector<Index> corner_sites;               ///< of each vertex; none where no free wedge exceeds 180 degrees
-  std::vector<std::uint8_t> bent;                ///< of each vertex: segments of different directions meet there
+  std::vector<std::array<Index, 2>> ends;  ///< of each segment: vertices
+  std::vector<std::array<Index, 2>>
+      side_sites;                             ///< of each segment: site on its left, on its right; none where blocked
+  std::vector<geometry::GridPoint> vertices;  ///< distinct, sorted
+  std::vector<Index> corner_sites;            ///< of each vertex; none where no free wedge exceeds 180 degrees
+  std::vector<std::uint8_t> bent;             ///< of each vertex: segments of different directions meet there
   std::vector<BoundarySite> sites;
   double free_area = 0;  ///< in square units
   double extent = 0;     ///< longer side of the bounding box, in units

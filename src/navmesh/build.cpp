@@ -40,7 +40,8 @@ void append(AxisDraft& draft, const Boundary& boundary, const MedialAxis& axis) 
 }
 
 /// The axis of one layer with its connections closed; empty string, or why there is none.
-Problems add_layer(AxisDraft& draft, const CleanEnvironment& environment, Index layer, const VoronoiGenerator& generator) {
+Problems add_layer(AxisDraft& draft, const CleanEnvironment& environment, Index layer,
+                   const VoronoiGenerator& generator) {
   const Boundary boundary = boundary_of(environment, layer);
   if (boundary.segments.empty()) return {};
   MedialAxis axis;

@@ -1,5 +1,5 @@
-// From exact free space to a mesh that can be asked: Voronoi -> medial axis -> connections opened -> graph -> cells -> passages
-// -> locator. J 11.2.2.
+// From exact free space to a mesh that can be asked: Voronoi -> medial axis -> connections opened -> graph -> cells ->
+// passages -> locator. Jaklin 2016, 11.2.2.
 #pragma once
 
 #include "environment/clean.hpp"
@@ -14,9 +14,10 @@ struct BuildOptions {
   const VoronoiGenerator* generator = nullptr;
 };
 
-/// O(n log n). The environment is clean (clean.hpp, laws 1-5). Refuses, with the layer, when no diagram of it passes the checks.
-/// One thread. Thread-safe.
-[[nodiscard]] Result<MeshPtr> build_mesh(const environment::CleanEnvironment& environment, const BuildOptions& options = {});
+/// O(n log n). The environment is clean (clean.hpp, laws 1-5). Refuses, with the layer, when no diagram of it passes
+/// the checks. One thread. Thread-safe.
+[[nodiscard]] Result<MeshPtr> build_mesh(const environment::CleanEnvironment& environment,
+                                         const BuildOptions& options = {});
 
 /// A number no other mesh of this process has.
 [[nodiscard]] std::uint32_t next_generation();

@@ -39,7 +39,8 @@ std::optional<Narrowest> narrowest_inside(const Mesh& mesh, Index arc) {
   const Vec2 along = running_direction(left, right);
   const double from = dot(mesh.nodes[a.from].point - *middle, along);
   const double to = dot(mesh.nodes[a.to].point - *middle, along);
-  // Where it is a node, as it is where a corner gives way to a segment parallel to the other side, rounding must not find it.
+  // Where it is a node, as it is where a corner gives way to a segment parallel to the other side, rounding must not
+  // find it.
   const double margin = length(along) * node_rounding * mesh.grid.unit();
   if (!((from < -margin && to > margin) || (from > margin && to < -margin))) return std::nullopt;
   const Vec2 corner = left.is_corner() ? left.a : right.a;
@@ -69,7 +70,8 @@ double cell_area(const Mesh& mesh, Index cell) {
     return other.is_corner() ? triangle : triangle + lens(site, other, to, from);
   }
   const Vec2 d = site.b - site.a;
-  const double trapezium = dot(from - to, d) * (cross(d, from - site.a) + cross(d, to - site.a)) / (2 * squared_length(d));
+  const double trapezium =
+      dot(from - to, d) * (cross(d, from - site.a) + cross(d, to - site.a)) / (2 * squared_length(d));
   return other.is_corner() ? trapezium - lens(other, site, from, to) : trapezium;
 }
 

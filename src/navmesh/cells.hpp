@@ -8,8 +8,8 @@
 
 namespace throng::navmesh {
 
-/// Where clearance is smallest strictly between the two ends of an arc: only on a parabola, or between two corners, and only
-/// where the line between the two nearest points passes through the axis there.
+/// Where clearance is smallest strictly between the two ends of an arc: only on a parabola, or between two corners, and
+/// only where the line between the two nearest points passes through the axis there.
 struct Narrowest {
   Vec2 point;
   double clearance = 0;

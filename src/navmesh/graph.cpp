@@ -8,17 +8,10 @@
 
 #include "navmesh/arc.hpp"
 #include "navmesh/cells.hpp"
+#include "navmesh/piece.hpp"
 
 namespace throng::navmesh {
 namespace {
-
-/// Grows with the angle of d from 0 to 4 over the full turn; no trigonometry, the same bits everywhere.
-double turn_of(Vec2 d) {
-  const double size = std::abs(d.x) + std::abs(d.y);
-  if (size == 0) return 0;
-  const double t = d.y / size;
-  return d.x >= 0 ? (d.y >= 0 ? t : 4 + t) : 2 - t;
-}
 
 class GraphMaker {
  public:
@@ -204,23 +197,32 @@ class GraphMaker {
 
   /// Between two consecutive nearest points around a vertex one edge leaves; the one on its right gives its place.
   void sort_counterclockwise(const Node& node) {
-    const auto begin = mesh_.edge_ends.begin() + node.first_edge_end;
-    const auto place = [&](const EdgeEnd& end) {
+    const std::span ends = std::span(mesh_.edge_ends).subspan(node.first_edge_end, node.degree);
+    places_.clear();
+    for (const EdgeEnd& end : ends) {
       const Edge& edge = mesh_.edges[end.edge];
       const Arc& arc = mesh_.arcs[end.at_to ? edge.first_arc + edge.arc_count - 1 : edge.first_arc];
-      return turn_of(nearest_on(mesh_.sites[arc.site[end.at_to ? 0 : 1]], node.point) - node.point);
-    };
-    std::sort(begin, begin + node.degree, [&](const EdgeEnd& l, const EdgeEnd& r) { return place(l) < place(r); });
+      const Vec2 foot = nearest_on(mesh_.sites[arc.site[end.at_to ? 0 : 1]], node.point);
+      places_.push_back({turn_of(foot - node.point), end});
+    }
+    std::sort(places_.begin(), places_.end(), [](const auto& l, const auto& r) { return l.first < r.first; });
+    for (std::size_t i = 0; i < ends.size(); ++i) ends[i] = places_[i].second;
   }
 
   void measure_edges() {
     for (Edge& edge : mesh_.edges) {
       edge.min_clearance = mesh_.nodes[edge.from].clearance;
       for (Index i = edge.first_arc; i < edge.first_arc + edge.arc_count; ++i) {
-        edge.length += ArcCurve(mesh_, i).length();
+        edge.length += length_of(i);
         edge.min_clearance = std::min(edge.min_clearance, min_clearance(mesh_, i));
       }
     }
+  }
+
+  [[nodiscard]] double length_of(Index index) const {
+    const Arc& arc = mesh_.arcs[index];
+    const bool parabola = mesh_.sites[arc.site[0]].is_corner() != mesh_.sites[arc.site[1]].is_corner();
+    return parabola ? ArcCurve(mesh_, index).length() : length(mesh_.nodes[arc.to].point - mesh_.nodes[arc.from].point);
   }
 
   std::string link_cells() {
@@ -239,14 +241,16 @@ class GraphMaker {
     cell_leaving_.assign(mesh_.nodes.size(), none);
     reached_by_.assign(mesh_.nodes.size(), none);
     for (Index i = 0; i < mesh_.sites.size(); ++i)
-      if (!link_site(i)) return fmt::format("the cells of the site at ({}, {}) are not contiguous", mesh_.sites[i].a.x, mesh_.sites[i].a.y);
+      if (!link_site(i))
+        return fmt::format("the cells of the site at ({}, {}) are not contiguous", mesh_.sites[i].a.x,
+                           mesh_.sites[i].a.y);
     return {};
   }
 
   /// With the site on the left, the arc of a cell runs from here ...
-  [[nodiscard]] Index cell_from(Index cell) const { return cell % 2 == 0 ? mesh_.arcs[cell / 2].from : mesh_.arcs[cell / 2].to; }
+  [[nodiscard]] Index cell_from(Index cell) const { return right_node(mesh_, cell); }
   /// ... to here.
-  [[nodiscard]] Index cell_to(Index cell) const { return cell % 2 == 0 ? mesh_.arcs[cell / 2].to : mesh_.arcs[cell / 2].from; }
+  [[nodiscard]] Index cell_to(Index cell) const { return left_node(mesh_, cell); }
 
   bool link_site(Index index) {
     const Site& site = mesh_.sites[index];
@@ -281,6 +285,7 @@ class GraphMaker {
   std::vector<Index> incidences_;  ///< 2 * arc + end, grouped by node
   std::vector<std::uint8_t> visited_;
   std::vector<Chain> chains_;
+  std::vector<std::pair<double, EdgeEnd>> places_;
   std::vector<Index> chain_arcs_;  ///< incidences by which arcs are left
   std::vector<Index> cell_leaving_, reached_by_;
 };

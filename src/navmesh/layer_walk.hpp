@@ -13,8 +13,8 @@ class LayerWalk {
  public:
   explicit LayerWalk(const environment::CleanEnvironment& environment);
 
-  /// The layer one arrives in when walking from a place in a straight line through free space. A place on a connection is in
-  /// both of its layers; either may be named.
+  /// The layer one arrives in when walking from a place in a straight line through free space. A place on a connection
+  /// is in both of its layers; either may be named.
   [[nodiscard]] Index layer_after(Vec2 from, Index layer, Vec2 to) const;
 
  private:

@@ -35,23 +35,22 @@ bool before_arc(const Site& opposite, Vec2 p, double distance, double slack) {
 }
 
 Tested test_corner_cell(const Mesh& mesh, Index cell, const Site& site, Vec2 p, double slack) {
-  const Node& left = mesh.nodes[left_node(mesh, cell)];
-  const Node& right = mesh.nodes[right_node(mesh, cell)];
-  const Vec2 w = p - site.a;
-  if (cross(left.point - site.a, w) > slack * left.clearance) return {Where::left};
-  if (cross(right.point - site.a, w) < -slack * right.clearance) return {Where::right};
+  const Piece& piece = mesh.locator->piece(cell);
+  const Vec2 w = p - site.a, left = piece.node_left - site.a, right = piece.node_right - site.a;
+  const auto beyond = [&](double area, Vec2 side) { return area > 0 && area * area > slack * slack * squared_length(side); };
+  if (beyond(cross(left, w), left)) return {Where::left};
+  if (beyond(cross(w, right), right)) return {Where::right};
   const double distance = std::sqrt(squared_length(w));
   if (!before_arc(mesh.sites[mesh.opposite_site_of(cell)], p, distance, slack)) return {Where::beyond_arc};
   return {Where::inside, distance};
 }
 
 Tested test_segment_cell(const Mesh& mesh, Index cell, const Site& site, Vec2 p, double slack) {
-  const Vec2 left = mesh.nodes[left_node(mesh, cell)].point;
-  const Vec2 right = mesh.nodes[right_node(mesh, cell)].point;
+  const Piece& piece = mesh.locator->piece(cell);
   const Vec2 d = site.b - site.a;
   const double length = std::sqrt(squared_length(d));
-  if (dot(p - left, d) < -slack * length) return {Where::left};
-  if (dot(p - right, d) > slack * length) return {Where::right};
+  if (dot(p - piece.node_left, d) < -slack * length) return {Where::left};
+  if (dot(p - piece.node_right, d) > slack * length) return {Where::right};
   const double height = cross(d, p - site.a) / length;
   if (height < -slack) return {Where::behind};
   const double distance = std::max(height, 0.0);
@@ -71,7 +70,8 @@ Index cell_of_site(const Mesh& mesh, const Site& site, Vec2 p) {
   const bool corner = site.is_corner();
   // Cells run towards b, which is to the right, along a segment, and counterclockwise, which is to the left, around a corner.
   const auto beyond = [&](Index cell) {
-    const Vec2 node = mesh.nodes[corner ? left_node(mesh, cell) : right_node(mesh, cell)].point;
+    const Piece& piece = mesh.locator->piece(cell);
+    const Vec2 node = corner ? piece.node_left : piece.node_right;
     return corner ? cross(node - site.a, p - site.a) > 0 : dot(p - node, d) > 0;
   };
   Index low = 0, high = site.cell_count - 1;
@@ -102,8 +102,18 @@ Located describe(const Mesh& mesh, Index cell, Vec2 p, double distance) {
   return {cell, site, distance, nearest_on(mesh.sites[site], p)};
 }
 
+/// Whether a place of a cell, as far as the plane goes, is in the cell's layer there. On a connection both its layers are right.
 bool in_layer(const Mesh& mesh, Index cell, const Place& place) {
-  return mesh.layers.size() == 1 || layer_at(mesh, cell, place.point) == place.layer;
+  if (mesh.layers.size() == 1) return true;
+  const Index layer = layer_at(mesh, cell, place.point);
+  if (layer == place.layer) return true;
+  const double slack = mesh.locator->tolerance();
+  for (const Connection& c : mesh.connections) {
+    const bool joins = (c.left_layer == layer && c.right_layer == place.layer) ||
+                       (c.right_layer == layer && c.left_layer == place.layer);
+    if (joins && squared_distance({.a = c.a, .b = c.b}, place.point) <= slack * slack) return true;
+  }
+  return false;
 }
 
 /// The candidates in order of distance until one of them really holds the place. The first does but for rounding on borders,
@@ -149,8 +159,8 @@ Located locate_from(const Mesh& mesh, Index hint, const Place& place) {
       case Where::inside:
         if (!in_layer(mesh, cell, place)) return locate(mesh, place);
         return describe(mesh, cell, place.point, tested.distance);
-      case Where::left: cell = beside_left(mesh, cell); break;
-      case Where::right: cell = beside_right(mesh, cell); break;
+      case Where::left: cell = mesh.locator->beside(cell).left; break;
+      case Where::right: cell = mesh.locator->beside(cell).right; break;
       case Where::beyond_arc: cell = across_arc(cell); break;
       case Where::behind: return locate(mesh, place);
     }
@@ -213,7 +223,7 @@ std::span<const Index> Locator::candidates(const Place& place) const {
 }
 
 std::size_t Locator::bytes() const {
-  return sizeof(*this) + grids_.capacity() * sizeof(Grid) + slots_.capacity() * sizeof(Slot) +
+  return sizeof(*this) + pieces_.capacity() * sizeof(Piece) + beside_.capacity() * sizeof(Beside) + grids_.capacity() * sizeof(Grid) + slots_.capacity() * sizeof(Slot) +
          entries_.capacity() * sizeof(Index) + areas_->bytes();
 }
 

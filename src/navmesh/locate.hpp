@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "navmesh/mesh.hpp"
+#include "navmesh/piece.hpp"
 
 namespace throng::navmesh {
 
@@ -60,6 +61,8 @@ class Locator {
 
   /// Sites of which one is nearest to the place, if it is walkable at all.
   [[nodiscard]] std::span<const Index> candidates(const Place& place) const;
+  [[nodiscard]] const Piece& piece(Index cell) const { return pieces_[cell]; }
+  [[nodiscard]] const Beside& beside(Index cell) const { return beside_[cell]; }
   /// How far a place may lie off the free space by rounding and still count as on its border, in metres.
   [[nodiscard]] double tolerance() const { return tolerance_; }
   [[nodiscard]] const AreaSums& areas() const { return *areas_; }
@@ -82,6 +85,8 @@ class Locator {
   };
   static constexpr std::uint32_t finer = ~std::uint32_t{0};
 
+  std::vector<Piece> pieces_;
+  std::vector<Beside> beside_;
   std::vector<Grid> grids_;  ///< one for each layer, then the finer ones
   std::size_t layer_count_ = 0;
   std::vector<Slot> slots_;

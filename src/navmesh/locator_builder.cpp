@@ -27,8 +27,7 @@ struct Hull {
 
 /// The piece holds the cell but for the lens, which lies within the triangle of the parabola's control point and belongs to
 /// the corner's cell only.
-Hull hull_of(const Mesh& mesh, Index cell) {
-  const Piece piece = piece_of(mesh, cell);
+Hull hull_of(const Mesh& mesh, Index cell, const Piece& piece) {
   const Site& site = mesh.sites[mesh.site_of(cell)];
   const Site& opposite = mesh.sites[mesh.opposite_site_of(cell)];
   if (!site.is_corner()) return Hull({piece.foot_left, piece.foot_right, piece.node_right, piece.node_left});
@@ -85,6 +84,7 @@ class LocatorBuilder {
   LocatorBuilder(const Mesh& mesh, Locator& locator) : mesh_(mesh), out_(locator) {}
 
   void run() {
+    lay_pieces();
     measure();
     for (Index layer = 0; layer < mesh_.layers.size(); ++layer) place_grid(layer);
     for_each_cell([&](Index layer, Index site, const Hull& hull) { enter(layer, site, hull); });
@@ -114,6 +114,15 @@ class LocatorBuilder {
   static constexpr std::uint32_t crowded = 24;     // sites in one square that make a finer grid worth while
   static constexpr double margin = 1e-6;           // squares by which cells are laid out too large: above all rounding
 
+  void lay_pieces() {
+    out_.pieces_.reserve(mesh_.cell_count());
+    out_.beside_.reserve(mesh_.cell_count());
+    for (Index cell = 0; cell < mesh_.cell_count(); ++cell) {
+      out_.pieces_.push_back(piece_of(mesh_, cell));
+      out_.beside_.push_back({beside_left(mesh_, cell), beside_right(mesh_, cell)});
+    }
+  }
+
   /// Boxes of layers, sums over cells, and the tolerance that follows from the coordinates' size.
   void measure() {
     boxes_.resize(mesh_.layers.size());
@@ -125,11 +134,10 @@ class LocatorBuilder {
     for (const Connection& c : mesh_.connections)
       for (const Index layer : {c.left_layer, c.right_layer}) boxes_[layer].add(c.a), boxes_[layer].add(c.b);
     for (Index cell = 0; cell < mesh_.cell_count(); ++cell) {
-      const Vec2 a = mesh_.nodes[left_node(mesh_, cell)].point, b = mesh_.nodes[right_node(mesh_, cell)].point;
-      const Vec2 c = nearest_on(mesh_.sites[mesh_.site_of(cell)], a);
-      const auto [left, right] = std::minmax({a.x, b.x, c.x});
-      const auto [bottom, top] = std::minmax({a.y, b.y, c.y});
-      extents_[mesh_.nodes[left_node(mesh_, cell)].layer].add(right - left, top - bottom);
+      const Piece& p = out_.pieces_[cell];
+      const auto [left, right] = std::minmax({p.foot_left.x, p.foot_right.x, p.node_left.x, p.node_right.x});
+      const auto [bottom, top] = std::minmax({p.foot_left.y, p.foot_right.y, p.node_left.y, p.node_right.y});
+      for_each_layer(cell, [&](Index layer) { extents_[layer].add(right - left, top - bottom); });
     }
     double largest = 0;
     for (const Box& box : boxes_)
@@ -167,18 +175,24 @@ class LocatorBuilder {
     return grid;
   }
 
+  /// The layers a cell reaches into; some may be visited twice.
+  template <class Visit>
+  void for_each_layer(Index cell, const Visit& visit) {
+    visit(mesh_.nodes[mesh_.arcs[cell / 2].from].layer);
+    for (const Straddle& straddle : straddles_of(mesh_, cell)) {
+      visit(mesh_.connections[straddle.connection].left_layer);
+      visit(mesh_.connections[straddle.connection].right_layer);
+    }
+  }
+
   template <class Visit>
   void for_each_cell(const Visit& visit) {
     for (Index s = 0; s < mesh_.sites.size(); ++s) {
       const Site& site = mesh_.sites[s];
       for (Index i = 0; i < site.cell_count; ++i) {
         const Index cell = mesh_.site_cells[site.first_cell + i];
-        const Hull hull = hull_of(mesh_, cell);
-        visit(mesh_.nodes[mesh_.arcs[cell / 2].from].layer, s, hull);
-        for (const Straddle& straddle : straddles_of(mesh_, cell)) {
-          visit(mesh_.connections[straddle.connection].left_layer, s, hull);
-          visit(mesh_.connections[straddle.connection].right_layer, s, hull);
-        }
+        const Hull hull = hull_of(mesh_, cell, out_.pieces_[cell]);
+        for_each_layer(cell, [&](Index layer) { visit(layer, s, hull); });
       }
     }
     // The same site must not count as entered already when cells are gone through again.

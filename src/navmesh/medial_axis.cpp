@@ -28,7 +28,6 @@ class AxisMaker {
 
   MedialAxis make() {
     collect();
-    merge_coincident();
     add_arcs();
     if (axis_.fault.empty()) check_area();
     return std::move(axis_);
@@ -39,8 +38,8 @@ class AxisMaker {
     if (axis_.fault.empty()) axis_.fault = std::move(why);
   }
 
-  /// The site a segment shows on the side where the edge lies; none where that side is blocked. One end may lie on the segment
-  /// (in a corner), so the end farther from it decides.
+  /// The site a segment shows on the side where the edge lies; none where that side is blocked. One end may lie on the
+  /// segment (in a corner), so the end farther from it decides.
   Index side_site(std::uint32_t segment, Vec2 p, Vec2 q) const {
     const Vec2 a = to_vec(boundary_.segments[segment].a);
     const Vec2 d = to_vec(boundary_.segments[segment].b) - a;
@@ -53,7 +52,8 @@ class AxisMaker {
   Index end_of(VoronoiSource source) const { return boundary_.ends[source.segment][source.part - 1]; }
 
   Index site_of(VoronoiSource source, Vec2 p, Vec2 q) const {
-    return source.part == VoronoiSource::interior ? side_site(source.segment, p, q) : boundary_.corner_sites[end_of(source)];
+    return source.part == VoronoiSource::interior ? side_site(source.segment, p, q)
+                                                  : boundary_.corner_sites[end_of(source)];
   }
 
   bool is_secondary(const VoronoiEdge& edge) const {
@@ -76,31 +76,31 @@ class AxisMaker {
     for (const VoronoiEdge& edge : diagram_.edges) {
       // Free space is bounded, so what runs to infinity is not in it.
       if (edge.vertex[0] == VoronoiEdge::at_infinity || edge.vertex[1] == VoronoiEdge::at_infinity) continue;
-      if (is_secondary(edge)) continue;
       const Vec2 p = diagram_.vertices[edge.vertex[0]];
       const Vec2 q = diagram_.vertices[edge.vertex[1]];
+      if (tiny(p - q)) {
+        merge(edge.vertex[0], edge.vertex[1]);
+        continue;
+      }
+      if (is_secondary(edge)) continue;
       const Index left = site_of(edge.source[0], p, q);
       const Index right = site_of(edge.source[1], p, q);
       if (left == none && right == none) continue;
-      if (left == none || right == none) {
-        if (!tiny(p - q)) fail(fmt::format("an edge at ({}, {}) is free on one side only", p.x, p.y));
-        continue;
-      }
-      edges_.push_back({{edge.vertex[0], edge.vertex[1]}, {left, right}, shared_end(edge)});
+      if (left == none || right == none)
+        fail(fmt::format("an edge at ({}, {}) is free on one side only", p.x, p.y));
+      else
+        edges_.push_back({{edge.vertex[0], edge.vertex[1]}, {left, right}, shared_end(edge)});
     }
   }
 
-  /// Cocircular sites give several vertices in one place, with edges of no length between them, unless Boost saw it itself.
-  void merge_coincident() {
-    for (const FreeEdge& edge : edges_) {
-      if (!tiny(diagram_.vertices[edge.vertex[0]] - diagram_.vertices[edge.vertex[1]])) continue;
-      if (parent_.empty()) {
-        parent_.resize(diagram_.vertices.size());
-        std::iota(parent_.begin(), parent_.end(), Index{0});
-      }
-      const Index a = root(edge.vertex[0]), b = root(edge.vertex[1]);
-      parent_[std::max(a, b)] = std::min(a, b);
+  /// Cocircular sites give several vertices in one place, with edges of no length between them.
+  void merge(Index one, Index other) {
+    if (parent_.empty()) {
+      parent_.resize(diagram_.vertices.size());
+      std::iota(parent_.begin(), parent_.end(), Index{0});
     }
+    const Index a = root(one), b = root(other);
+    parent_[std::max(a, b)] = std::min(a, b);
   }
 
   Index root(Index vertex) {
@@ -200,7 +200,8 @@ CellAreas cell_areas(const BoundarySite& left, const BoundarySite& right, Vec2 f
   if (left.is_corner() == right.is_corner()) return areas;
   // Between chord and parabola lie run^3 / (12 f), f from focus to directrix; the arc bends to the directrix.
   const double run = left.is_corner() ? run_against(right, to, from) : run_against(left, from, to);
-  const double lens = run * run * run / (12 * (left.is_corner() ? focal_height(left, right) : focal_height(right, left)));
+  const double lens =
+      run * run * run / (12 * (left.is_corner() ? focal_height(left, right) : focal_height(right, left)));
   (left.is_corner() ? areas.left : areas.right) += lens;
   (left.is_corner() ? areas.right : areas.left) -= lens;
   return areas;

@@ -1,8 +1,8 @@
-// From a Voronoi diagram to the medial axis of the free space: what lies in free space stays, edges between a segment and its
-// own end point go, coincident vertices become one (METHODS: J 2.1.3, 11.1).
+// From a Voronoi diagram to the medial axis of the free space: what lies in free space stays, edges between a segment
+// and its own end point go, coincident vertices become one (Jaklin 2016, 2.1.3 and 11.1).
 //
-// Free or blocked is decided for each edge by itself: by the side of the segment it belongs to, or by whether its corner has a
-// free wedge of more than 180 degrees (the cell of an end point lies within that wedge).
+// Free or blocked is decided for each edge by itself: by the side of the segment it belongs to, or by whether its
+// corner has a free wedge of more than 180 degrees (the cell of an end point lies within that wedge).
 #pragma once
 
 #include <string>

@@ -27,9 +27,11 @@ std::uint64_t Mesh::hash() const {
   hash.add(grid.unit());
   for (const Site& s : sites) add(hash, s.a), add(hash, s.b), hash.add(s.layer);
   for (const Node& n : nodes) add(hash, n.point), hash.add(n.clearance + 0.0), hash.add(n.layer);
-  for (const Arc& a : arcs) hash.add(a.from), hash.add(a.to), hash.add(a.site[0]), hash.add(a.site[1]), hash.add(a.edge);
+  for (const Arc& a : arcs)
+    hash.add(a.from), hash.add(a.to), hash.add(a.site[0]), hash.add(a.site[1]), hash.add(a.edge);
   for (const Passage& p : passages) add(hash, p.point), hash.add(p.arc);
-  for (const Connection& c : connections) add(hash, c.a), add(hash, c.b), hash.add(c.left_layer), hash.add(c.right_layer);
+  for (const Connection& c : connections)
+    add(hash, c.a), add(hash, c.b), hash.add(c.left_layer), hash.add(c.right_layer);
   return hash.value();
 }
 

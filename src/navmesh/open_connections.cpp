@@ -67,12 +67,13 @@ class Opener {
     return fault;
   }
 
-  /// An end of a connection: the boundary arrives there along `before` in one layer and goes on along `after` in the other.
+  /// An end of a connection: the boundary arrives there along `before` in one layer and goes on along `after` in the
+  /// other.
   struct Fuse {
-    Index leaving;             ///< the side that ends here
-    Index entering;            ///< the side that starts here
-    Index before, after;       ///< none where the end vanishes
-    Index corner = none;       ///< of the joined wedge
+    Index leaving;        ///< the side that ends here
+    Index entering;       ///< the side that starts here
+    Index before, after;  ///< none where the end vanishes
+    Index corner = none;  ///< of the joined wedge
     bool convex = false;
   };
 

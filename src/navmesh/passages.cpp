@@ -110,7 +110,8 @@ class PassageFinder {
     for (Index i = 0; i < mesh_.edges.size(); ++i)
       for (Index p = first_passage_[i]; p < first_passage_[i + 1]; ++p) {
         Passage& passage = mesh_.passages[p];
-        passage.region[0] = p == first_passage_[i] ? region[root(mesh_.edges[i].from)] : mesh_.passages[p - 1].region[1];
+        passage.region[0] =
+            p == first_passage_[i] ? region[root(mesh_.edges[i].from)] : mesh_.passages[p - 1].region[1];
         passage.region[1] = p + 1 == first_passage_[i + 1] ? region[root(mesh_.edges[i].to)] : next++;
       }
     mesh_.region_count = next;

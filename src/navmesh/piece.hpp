@@ -11,7 +11,8 @@
 // 2. across_arc(across_arc(c)) == c, beside_left(beside_right(c)) == c, beside_right(beside_left(c)) == c.
 // 3. Neighbours see a shared foot at the same bits: the feet of the outermost nodes of a segment are its end points.
 //
-// Complexity: O(1); at a graph vertex O(degree) to find the neighbouring edge. Thread-safety: pure functions.
+// Complexity: O(1); at a graph vertex O(degree) to find the neighbouring edge. A mesh's Locator keeps the answers for all cells,
+// and queries take them from there. Thread-safety: pure functions.
 #pragma once
 
 #include <cmath>
@@ -44,8 +45,12 @@ namespace throng::navmesh {
   return mesh.site_cells[site.first_cell + site.cell_count - 1] == cell ? site.b : nearest_on(site, node);
 }
 
-struct Piece {
+/// One line of a processor's cache.
+struct alignas(64) Piece {
   Vec2 foot_left, foot_right, node_right, node_left;
+
+  /// Whether its site is a corner (or as good as one: a part of a segment of no length).
+  [[nodiscard]] bool is_triangle() const { return foot_left == foot_right; }
 
   [[nodiscard]] double area() const {
     return 0.5 * (cross(foot_right - foot_left, node_right - foot_left) + cross(node_right - foot_left, node_left - foot_left));
@@ -58,6 +63,11 @@ struct Piece {
   const Vec2 right = mesh.nodes[right_node(mesh, cell)].point;
   return {left_foot(mesh, site, cell, left), right_foot(mesh, site, cell, right), right, left};
 }
+
+/// The cells on either side of a cell.
+struct Beside {
+  Index left = none, right = none;
+};
 
 /// The piece that holds a point of a cell: the cell itself, or the one across its arc for points in the lens.
 [[nodiscard]] inline Index piece_at(const Mesh& mesh, Index cell, Vec2 p) {

@@ -97,7 +97,7 @@ std::span<const NearbySegments::Segment> NearbySegments::compute(const Mesh& mes
   while (!open_.empty()) {
     const Index cell = open_.back();
     open_.pop_back();
-    const Piece piece = piece_of(mesh, cell);
+    const Piece& piece = mesh.locator->piece(cell);
     const Index site = mesh.site_of(cell);
     if (!mesh.sites[site].is_corner() && squared_distance(p, piece.foot_left, piece.foot_right) <= radius2 &&
         sites_.insert(site)) {
@@ -105,8 +105,8 @@ std::span<const NearbySegments::Segment> NearbySegments::compute(const Mesh& mes
       found_.push_back({site, std::sqrt(squared_length(p - nearest)), nearest});
     }
     if (squared_distance(p, piece.node_right, piece.node_left) <= radius2) enter(across_arc(cell));
-    if (squared_distance(p, piece.foot_right, piece.node_right) <= radius2) enter(beside_right(mesh, cell));
-    if (squared_distance(p, piece.foot_left, piece.node_left) <= radius2) enter(beside_left(mesh, cell));
+    if (squared_distance(p, piece.foot_right, piece.node_right) <= radius2) enter(mesh.locator->beside(cell).right);
+    if (squared_distance(p, piece.foot_left, piece.node_left) <= radius2) enter(mesh.locator->beside(cell).left);
   }
   std::sort(found_.begin(), found_.end(), [](const Segment& a, const Segment& b) {
     return a.distance != b.distance ? a.distance < b.distance : a.site < b.site;

@@ -173,7 +173,7 @@ std::optional<Place> random_point(const Mesh& mesh, Index layer, double u, doubl
     left -= here;
   }
   if (chosen == none) return std::nullopt;
-  const Vec2 p = is_cut(mesh, chosen) ? point_in_cut_piece(mesh, chosen, layer, v, w) : point_in_piece(piece_of(mesh, chosen), v, w);
+  const Vec2 p = is_cut(mesh, chosen) ? point_in_cut_piece(mesh, chosen, layer, v, w) : point_in_piece(mesh.locator->piece(chosen), v, w);
   return Place{p, layer};
 }
 

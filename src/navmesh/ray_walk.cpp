@@ -7,7 +7,7 @@
 namespace throng::navmesh {
 
 RayWalk::RayWalk(const Mesh& mesh, Index cell, Vec2 from, Vec2 to, double slack)
-    : mesh_(mesh), from_(from), to_(to), direction_(to - from), slack_(slack * std::sqrt(squared_length(to - from))), cell_(cell) {
+    : mesh_(mesh), locator_(*mesh.locator), from_(from), to_(to), direction_(to - from), slack_(slack * std::sqrt(squared_length(to - from))), cell_(cell) {
   start_in(piece_at(mesh, cell, from));
   // On a border or a node rounding may put the start outside the piece it was located in, and the line past it.
   constexpr int most_tries = 1000;  // pieces around one node
@@ -20,20 +20,27 @@ RayWalk::RayWalk(const Mesh& mesh, Index cell, Vec2 from, Vec2 to, double slack)
 
 void RayWalk::start_in(Index cell) {
   cell_ = cell;
-  const Piece piece = piece_of(mesh_, cell);
+  const Piece& piece = locator_.piece(cell);
   node_left_ = node_at(piece.node_left);
   node_right_ = node_at(piece.node_right);
-  if (mesh_.sites[mesh_.site_of(cell)].is_corner()) {
-    foot_left_ = foot_right_ = corner_of(mesh_.sites[mesh_.site_of(cell)]);
+  find_feet(piece, Border::arc);
+}
+
+void RayWalk::find_feet(const Piece& piece, Border entry) {
+  if (piece.is_triangle()) {
+    if (entry == Border::arc) foot_left_ = foot_right_ = corner_of_cell();
+    else if (entry == Border::left) foot_right_ = foot_left_;
+    else foot_left_ = foot_right_;
   } else {
-    foot_left_ = foot(piece.foot_left, true);
-    foot_right_ = foot(piece.foot_right, false);
+    if (entry != Border::left) foot_left_ = foot(piece.foot_left, true);
+    if (entry != Border::right) foot_right_ = foot(piece.foot_right, false);
   }
 }
 
-RayWalk::Corner RayWalk::corner_of(const Site& site) const {
-  Corner corner = node_at(site.a);
-  if (std::abs(corner.side) > slack_) return corner;
+RayWalk::Corner RayWalk::corner_of_cell() const {
+  Corner corner = node_at(locator_.piece(cell_).foot_left);
+  const Site& site = mesh_.sites[mesh_.site_of(cell_)];
+  if (std::abs(corner.side) > slack_ || !site.is_corner()) return corner;
   // The corner's cells fill the directions away from its obstacle. A line that may pass has a normal among them, and the
   // obstacle lies on the other side.
   const Vec2 first = mesh_.nodes[right_node(mesh_, mesh_.site_cells[site.first_cell])].point - site.a;
@@ -63,9 +70,9 @@ Index RayWalk::neighbour_nearest_to_start() const {
     const Corner &start, &end;
     Index cell;
   };
-  const Choice choices[] = {{foot_right_, node_right_, beside_right(mesh_, cell_)},
+  const Choice choices[] = {{foot_right_, node_right_, locator_.beside(cell_).right},
                             {node_right_, node_left_, across_arc(cell_)},
-                            {node_left_, foot_left_, beside_left(mesh_, cell_)},
+                            {node_left_, foot_left_, locator_.beside(cell_).left},
                             {foot_left_, foot_right_, none}};
   const double near = 2 * slack_ / std::sqrt(squared_length(direction_));
   const bool lies_left = node_right_.left && node_left_.left;
@@ -118,33 +125,24 @@ Vec2 RayWalk::exit_point() const {
 }
 
 void RayWalk::advance() {
-  const Border out = exit_;
   Border entry = Border::arc;
-  if (out == Border::arc) {
+  if (exit_ == Border::arc) {
     cell_ = across_arc(cell_);
     std::swap(node_left_, node_right_);
-  } else if (out == Border::right) {
-    cell_ = beside_right(mesh_, cell_);
+  } else if (exit_ == Border::right) {
+    cell_ = locator_.beside(cell_).right;
     entry = Border::left;
     node_left_ = node_right_;
     foot_left_ = foot_right_;
-    node_right_ = node(right_node(mesh_, cell_));
+    node_right_ = node_at(locator_.piece(cell_).node_right);
   } else {
-    cell_ = beside_left(mesh_, cell_);
+    cell_ = locator_.beside(cell_).left;
     entry = Border::right;
     node_right_ = node_left_;
     foot_right_ = foot_left_;
-    node_left_ = node(left_node(mesh_, cell_));
+    node_left_ = node_at(locator_.piece(cell_).node_left);
   }
-  const Site& site = mesh_.sites[mesh_.site_of(cell_)];
-  if (site.is_corner()) {
-    if (entry == Border::arc) foot_left_ = foot_right_ = corner_of(site);
-    else if (entry == Border::left) foot_right_ = foot_left_;
-    else foot_left_ = foot_right_;
-  } else {
-    if (entry != Border::left) foot_left_ = foot(left_foot(mesh_, site, cell_, node_left_.point), true);
-    if (entry != Border::right) foot_right_ = foot(right_foot(mesh_, site, cell_, node_right_.point), false);
-  }
+  find_feet(locator_.piece(cell_), entry);
   (void)find_exit(entry);
 }
 

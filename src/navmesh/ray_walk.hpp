@@ -6,7 +6,7 @@
 // that lets the line pass.
 #pragma once
 
-#include "navmesh/piece.hpp"
+#include "navmesh/locate.hpp"
 
 namespace throng::navmesh {
 
@@ -32,7 +32,6 @@ class RayWalk {
     double side = 0;    ///< twice the area of the triangle with the line; positive left of it
     bool left = false;
   };
-  [[nodiscard]] Corner node(Index node) const { return node_at(mesh_.nodes[node].point); }
   [[nodiscard]] Corner node_at(Vec2 p) const {
     const double side = cross(direction_, p - from_);
     return {p, side, side >= 0};
@@ -42,8 +41,10 @@ class RayWalk {
     const double side = cross(direction_, p - from_);
     return {p, side, is_left_foot ? side >= -slack_ : side > slack_};
   }
+  /// Feet of a piece entered through a border whose own foot is known.
+  void find_feet(const Piece& piece, Border entry);
   /// Corners: when in doubt, on the side their obstacle lies on.
-  [[nodiscard]] Corner corner_of(const Site& site) const;
+  [[nodiscard]] Corner corner_of_cell() const;
   void start_in(Index cell);
   [[nodiscard]] bool find_exit(Border entry);
   [[nodiscard]] Index neighbour_nearest_to_start() const;
@@ -51,6 +52,7 @@ class RayWalk {
   [[nodiscard]] const Corner& exit_end() const;
 
   const Mesh& mesh_;
+  const Locator& locator_;
   Vec2 from_, to_, direction_;
   double slack_;  ///< times the line's length, to compare with areas
   Index cell_;

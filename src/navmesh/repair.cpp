@@ -13,18 +13,22 @@ namespace {
 
 constexpr double foot_tolerance = 1e-4;  ///< units; a foot this far off its segment errs in distance by its square only
 
-/// Grows with the angle of d from 0 to 4 over the full turn.
-double turn_of(Vec2 d) {
-  const double size = std::abs(d.x) + std::abs(d.y);
-  if (size == 0) return 0;
-  const double t = d.y / size;
-  return d.x >= 0 ? (d.y >= 0 ? t : 4 + t) : 2 - t;
-}
-
 /// Between two neighbouring nearest points around a junction one arc leaves, with these sites beside it.
 struct Gap {
   Index right, left;
   bool filled = false;
+};
+
+/// A site as seen from a junction.
+struct Nearest {
+  Index site;
+  Vec2 foot;
+  double turn;
+  double side;  ///< of several sites with one nearest point: on which side of the line to it the segment lies
+
+  [[nodiscard]] bool same_foot(const Nearest& o) const {
+    return std::abs(foot.x - o.foot.x) <= foot_tolerance && std::abs(foot.y - o.foot.y) <= foot_tolerance;
+  }
 };
 
 /// A node on the border of the region or inside it.
@@ -132,23 +136,32 @@ class Tracer {
     j.sites.erase(std::unique(j.sites.begin(), j.sites.end()), j.sites.end());
   }
 
-  /// Sorts the sites of a junction around it and finds the gaps between their nearest points.
-  bool make_gaps(Junction& j) {
-    struct Around {
-      Index site;
-      Vec2 foot;
-      double turn;
-      double side;  ///< of several sites with one nearest point: on which side of the line to it the segment lies
-    };
-    std::vector<Around> around;
+  /// Finds the gaps between the nearest points around a junction; false where there is one nearest point only.
+  bool make_gaps(Junction& j) const {
+    std::vector<Nearest> around = sites_around(j);
+    std::vector<std::pair<std::size_t, std::size_t>> groups;
+    for (std::size_t first = 0, last = 0; first < around.size(); first = last) {
+      while (last < around.size() && around[first].same_foot(around[last])) ++last;
+      std::sort(around.begin() + std::ptrdiff_t(first), around.begin() + std::ptrdiff_t(last),
+                [](const Nearest& l, const Nearest& r) { return l.side < r.side; });
+      groups.push_back({first, last});
+    }
+    if (groups.size() < 2) return false;
+    for (std::size_t g = 0; g < groups.size(); ++g)
+      j.gaps.push_back({around[groups[g].second - 1].site, around[groups[(g + 1) % groups.size()].first].site, false});
+    return true;
+  }
+
+  /// The sites of a junction by the direction of their nearest points, counterclockwise.
+  [[nodiscard]] std::vector<Nearest> sites_around(const Junction& j) const {
+    std::vector<Nearest> around;
     for (const Index site : j.sites) {
       const DraftSite& s = draft_.sites[site];
       const Vec2 foot = nearest_on(s, j.point);
-      double side = 0;
-      if (!s.is_corner()) side = cross(foot - j.point, (to_vec(s.a) + to_vec(s.b)) * 0.5 - foot);
-      around.push_back({site, foot, turn_of(foot - j.point), side});
+      const Vec2 middle = (to_vec(s.a) + to_vec(s.b)) * 0.5;
+      around.push_back({site, foot, turn_of(foot - j.point), s.is_corner() ? 0 : cross(foot - j.point, middle - foot)});
     }
-    std::sort(around.begin(), around.end(), [](const Around& l, const Around& r) { return l.turn < r.turn; });
+    std::sort(around.begin(), around.end(), [](const Nearest& l, const Nearest& r) { return l.turn < r.turn; });
     // Begin behind the widest gap, so that no group of sites with one nearest point is torn apart.
     std::size_t begin = 0;
     double widest = -1;
@@ -157,20 +170,7 @@ class Tracer {
       if (gap > widest) widest = gap, begin = i;
     }
     std::rotate(around.begin(), around.begin() + std::ptrdiff_t(begin), around.end());
-    const auto same_foot = [](const Around& l, const Around& r) {
-      return std::abs(l.foot.x - r.foot.x) <= foot_tolerance && std::abs(l.foot.y - r.foot.y) <= foot_tolerance;
-    };
-    std::vector<std::pair<std::size_t, std::size_t>> groups;
-    for (std::size_t first = 0, last = 0; first < around.size(); first = last) {
-      while (last < around.size() && same_foot(around[first], around[last])) ++last;
-      std::sort(around.begin() + std::ptrdiff_t(first), around.begin() + std::ptrdiff_t(last),
-                [](const Around& l, const Around& r) { return l.side < r.side; });
-      groups.push_back({first, last});
-    }
-    if (groups.size() < 2) return false;
-    for (std::size_t g = 0; g < groups.size(); ++g)
-      j.gaps.push_back({around[groups[g].second - 1].site, around[groups[(g + 1) % groups.size()].first].site, false});
-    return true;
+    return around;
   }
 
   /// Marks the gap by which an arc with these sites leaves.
@@ -217,7 +217,8 @@ class Tracer {
       const bool here = std::binary_search(j.sites.begin(), j.sites.end(), part.site);
       std::optional<Handover> line = handover(left, part);
       if (!line) line = handover(right, part);
-      const Bisector::Meetings meetings = line ? bisector.crossings(line->point, line->normal) : bisector.meetings(part);
+      const Bisector::Meetings meetings =
+          line ? bisector.crossings(line->point, line->normal) : bisector.meetings(part);
       for (int i = 0; i < meetings.count; ++i) {
         const double parameter = meetings.parameter[std::size_t(i)];
         if (!(parameter > start) || !(parameter < first.parameter)) continue;
@@ -232,7 +233,8 @@ class Tracer {
   }
 
   /// A junction ahead that waits for an arc with these sites to arrive, before the event or at it.
-  std::optional<std::size_t> next_waiting(std::size_t from, const Bisector& bisector, const Gap& gap, const Event& event) const {
+  std::optional<std::size_t> next_waiting(std::size_t from, const Bisector& bisector, const Gap& gap,
+                                          const Event& event) const {
     const double start = bisector.parameter(junctions_[from].point);
     std::optional<std::size_t> best;
     double nearest = INFINITY;
@@ -240,8 +242,8 @@ class Tracer {
       const Junction& j = junctions_[k];
       // Seen from there, left and right are the other way round.
       const bool waits = k != from && std::any_of(j.gaps.begin(), j.gaps.end(), [&](const Gap& g) {
-        return !g.filled && g.left == gap.right && g.right == gap.left;
-      });
+                           return !g.filled && g.left == gap.right && g.right == gap.left;
+                         });
       if (!waits) continue;
       const double parameter = bisector.parameter(j.point);
       const bool same_place = event.third && length(bisector.at(event.parameter) - j.point) <= merge_distance(j) &&
@@ -272,11 +274,13 @@ class Tracer {
       if (!to) return;
     }
     junctions_[from].gaps[index].filled = true;
-    if (!fill(junctions_[*to], gap.right, gap.left)) return fail(junctions_[*to].point, "an arc arrives where none is missing");
+    if (!fill(junctions_[*to], gap.right, gap.left))
+      return fail(junctions_[*to].point, "an arc arrives where none is missing");
     new_arcs_.push_back({from, *to, gap.left, gap.right});
   }
 
-  std::optional<std::size_t> add_junction(const LocalSite& left, const LocalSite& right, const LocalSite& third, Vec2 point) {
+  std::optional<std::size_t> add_junction(const LocalSite& left, const LocalSite& right, const LocalSite& third,
+                                          Vec2 point) {
     Junction j{none, point, left.distance(point), {left.site, right.site, third.site}, {}};
     add_equidistant_sites(j);
     if (!make_gaps(j)) return fail(point, "a node has one nearest point only"), std::nullopt;
@@ -301,7 +305,8 @@ class Tracer {
 std::string repair(AxisEditor& editor, const RepairTask& task) {
   std::string fault;
   // Where cocircular sites were computed with more rounding than usual, a wider net makes one junction of them.
-  for (const double tolerance : {vertex_tolerance, 16 * vertex_tolerance, vertex_tolerance / 16, 256 * vertex_tolerance}) {
+  for (const double tolerance :
+       {vertex_tolerance, 16 * vertex_tolerance, vertex_tolerance / 16, 256 * vertex_tolerance}) {
     Tracer tracer(editor, task, tolerance);
     fault = tracer.trace();
     if (!fault.empty()) continue;

@@ -1,11 +1,11 @@
 // Local repair: re-do the diagram in a neighbourhood.
 //
-// When sites vanish, only their regions change hands (METHODS 1, after van Toll et al. 2011 for layers and 2012 for dynamic
-// obstacles). What remains nearest in there are the sites that bordered on those regions, and of a segment only the part that
-// faced them: from a point of the region the way to its new nearest point leaves through the border, and from there on it is
-// the old one. So the arcs of the vanished sites are taken out, and from every node on the border bisectors are followed
-// inwards, from junction to junction, until each has met its counterpart. Inside there are no cycles to find: every new cell
-// touches the border, so following arcs from there reaches all of them.
+// When sites vanish, only their regions change hands (after van Toll et al. 2011 for layers and 2012 for
+// dynamic obstacles). What remains nearest in there are the sites that bordered on those regions, and of a segment only
+// the part that faced them: from a point of the region the way to its new nearest point leaves through the border, and
+// from there on it is the old one. So the arcs of the vanished sites are taken out, and from every node on the border
+// bisectors are followed inwards, from junction to junction, until each has met its counterpart. Inside there are no
+// cycles to find: every new cell touches the border, so following arcs from there reaches all of them.
 //
 // Laws
 // 1. After a repair the draft is what it would be had the removed sites never been there, up to rounding.

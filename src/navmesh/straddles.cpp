@@ -15,7 +15,7 @@ namespace {
 
 using geometry::GridBox;
 
-constexpr double touching = 1e-4;  ///< units within which a connection runs along a cell
+constexpr double touching = 1e-4;    ///< units within which a connection runs along a cell
 constexpr double end_margin = 1e-2;  ///< units by which a connection is taken shorter at its ends
 
 struct Span {
@@ -47,7 +47,9 @@ class Crosser {
   }
 
   /// A point of the span in or beside the cell.
-  [[nodiscard]] std::optional<Vec2> point_of(Span s) const { return site_.is_corner() ? beside_corner(s) : beside_segment(s); }
+  [[nodiscard]] std::optional<Vec2> point_of(Span s) const {
+    return site_.is_corner() ? beside_corner(s) : beside_segment(s);
+  }
 
   [[nodiscard]] GridBox box() const {
     const Vec2 control = ArcCurve(site_, other_, left_, right_).control();
@@ -75,6 +77,7 @@ class Crosser {
     const auto x = [&](Vec2 p) { return dot(p - site_.a, along); };
     std::optional<Span> rest = where_positive(s, [&](Vec2 p) { return x(p) - x(left_) + touching; });
     if (rest) rest = where_positive(*rest, [&](Vec2 p) { return x(right_) - x(p) + touching; });
+    if (rest) rest = where_positive(*rest, [&](Vec2 p) { return distance_of_line(site_, p) + touching; });
     if (!rest) return std::nullopt;
     for (const Vec2 p : {rest->a, rest->b, (rest->a + rest->b) * 0.5}) {
       const double to_other = other_.is_corner() ? length(p - other_.a) : distance_of_line(other_, p);
@@ -85,7 +88,8 @@ class Crosser {
 
   [[nodiscard]] std::optional<Vec2> beside_corner(Span s) const {
     const Vec2 corner = site_.a;
-    const Vec2 to_left = (left_ - corner) / length(left_ - corner), to_right = (right_ - corner) / length(right_ - corner);
+    const Vec2 to_left = (left_ - corner) / length(left_ - corner),
+               to_right = (right_ - corner) / length(right_ - corner);
     std::optional<Span> rest = where_positive(s, [&](Vec2 p) { return cross(to_right, p - corner) + touching; });
     if (rest) rest = where_positive(*rest, [&](Vec2 p) { return cross(p - corner, to_left) + touching; });
     if (!rest) return std::nullopt;
@@ -135,7 +139,8 @@ void find_straddles(Mesh& mesh, const LayerWalk& walk) {
       // Storeys overlap in the plane: the connection counts if one gets to it from the cell's own node.
       const Node& node = mesh.nodes[mesh.arcs[cell / 2].from];
       const Index layer = walk.layer_after(mesh.grid.to_units(node.point), node.layer, *p);
-      if (layer == mesh.connections[i].left_layer || layer == mesh.connections[i].right_layer) mesh.straddles.push_back({cell, i});
+      if (layer == mesh.connections[i].left_layer || layer == mesh.connections[i].right_layer)
+        mesh.straddles.push_back({cell, i});
     });
     std::sort(mesh.straddles.begin() + std::ptrdiff_t(first), mesh.straddles.end(),
               [](const Straddle& l, const Straddle& r) { return l.connection < r.connection; });

@@ -6,8 +6,8 @@
 
 namespace throng::navmesh {
 
-/// Fills mesh.straddles from its graph and connections. A cell that a connection only runs along is listed too, one that it
-/// touches in its own end only is not. O(cells * log(connections)).
+/// Fills mesh.straddles from its graph and connections. A cell that a connection only runs along is listed too, one
+/// that it touches in its own end only is not. O(cells * log(connections)).
 void find_straddles(Mesh& mesh, const LayerWalk& walk);
 
 }  // namespace throng::navmesh

@@ -28,8 +28,8 @@ Problems validate(const Mesh& mesh, const environment::CleanEnvironment& environ
   const LayerWalk walk(environment);
   const Subject subject{mesh, environment, sight, walk, distance_tolerance(mesh)};
   constexpr void (*checks[])(const Subject&, Findings&) = {
-      check_equidistance, check_nearest,     check_bisectors, check_site_cells, check_areas, check_connectedness,
-      check_connections,  check_degrees,     check_corners,   check_passages,   check_order};
+      check_equidistance, check_nearest, check_bisectors, check_site_cells, check_areas, check_connectedness,
+      check_connections,  check_degrees, check_corners,   check_passages,   check_order};
   int law = 2;
   for (const auto check : checks) {
     findings.start(law++);

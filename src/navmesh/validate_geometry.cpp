@@ -49,8 +49,9 @@ void check_bisectors(const Subject& s, Findings& findings) {
       const Index layer = layer_after(s, curve.from(), s.mesh.nodes[arc.from].layer, p);
       const double found = surface_clearance(s, p, layer, left * 1.01 + s.tolerance);
       if (!(std::abs(left - right) <= 2 * s.tolerance) || !(std::abs(found - left) <= 2 * s.tolerance))
-        findings.add(name_arc(s.mesh, i), fmt::format("at ({}, {}): {} m to the left site, {} to the right one, {} to the "
-                                                      "nearest", p.x, p.y, left, right, found));
+        findings.add(name_arc(s.mesh, i),
+                     fmt::format("at ({}, {}): {} m to the left site, {} to the right one, {} to the nearest", p.x, p.y,
+                                 left, right, found));
     }
   }
 }
@@ -61,7 +62,8 @@ void check_site_cells(const Subject& s, Findings& findings) {
     const Site& site = s.mesh.sites[i];
     for (Index k = 0; k < site.cell_count; ++k) {
       const Index cell = s.mesh.site_cells[site.first_cell + k];
-      if (s.mesh.site_of(cell) != i || listed[cell]++) findings.add(name_site(s.mesh, i), "lists a cell that is not its own");
+      if (s.mesh.site_of(cell) != i || listed[cell]++)
+        findings.add(name_site(s.mesh, i), "lists a cell that is not its own");
       if (k == 0) continue;
       const Index before = s.mesh.site_cells[site.first_cell + k - 1];
       // Looking from a segment, a is on the left and b on the right; around a corner counterclockwise is to the left.
@@ -72,7 +74,8 @@ void check_site_cells(const Subject& s, Findings& findings) {
     if (site.is_corner() || site.cell_count == 0) continue;
     const Vec2 first = s.mesh.nodes[left_node(s.mesh, s.mesh.site_cells[site.first_cell])].point;
     const Vec2 last = s.mesh.nodes[right_node(s.mesh, s.mesh.site_cells[site.first_cell + site.cell_count - 1])].point;
-    if (length(nearest_on(site, first) - site.a) > 2 * s.tolerance || length(nearest_on(site, last) - site.b) > 2 * s.tolerance)
+    if (length(nearest_on(site, first) - site.a) > 2 * s.tolerance ||
+        length(nearest_on(site, last) - site.b) > 2 * s.tolerance)
       findings.add(name_site(s.mesh, i), "its cells do not reach from end to end");
   }
   for (Index cell = 0; cell < listed.size(); ++cell)
@@ -81,13 +84,15 @@ void check_site_cells(const Subject& s, Findings& findings) {
 
 void check_areas(const Subject& s, Findings& findings) {
   double covered = 0, free = 0, axis = 0;
-  for (const environment::CleanLayer& layer : s.environment.layers) free += environment::area(layer.free, s.environment.grid);
+  for (const environment::CleanLayer& layer : s.environment.layers)
+    free += environment::area(layer.free, s.environment.grid);
   for (const Edge& edge : s.mesh.edges) axis += edge.length;
   for (Index cell = 0; cell < s.mesh.cell_count(); ++cell) {
     const double area = cell_area(s.mesh, cell);
     const Arc& arc = s.mesh.arcs[cell / 2];
     const double width = s.mesh.nodes[arc.from].clearance + s.mesh.nodes[arc.to].clearance + s.tolerance;
-    if (!(area >= -s.tolerance * width)) findings.add(fmt::format("cell {}", cell), fmt::format("has the area {}", area));
+    if (!(area >= -s.tolerance * width))
+      findings.add(fmt::format("cell {}", cell), fmt::format("has the area {}", area));
     covered += area;
   }
   // Rounding of coordinates far from zero shifts nodes, and with them areas by that times the length of the axis.
@@ -103,7 +108,8 @@ void check_corners(const Subject& s, Findings& findings) {
       if (node.clearance > s.tolerance) continue;
       const Site& left = s.mesh.sites[s.mesh.arcs[i].site[0]];
       const Site& right = s.mesh.sites[s.mesh.arcs[i].site[1]];
-      const bool at_ends = (left.a == node.point && right.b == node.point) || (left.b == node.point && right.a == node.point);
+      const bool at_ends =
+          (left.a == node.point && right.b == node.point) || (left.b == node.point && right.a == node.point);
       if (node.degree != 1 || left.is_corner() || right.is_corner() || !at_ends)
         findings.add(name_node(s.mesh, n), "has no clearance and is no convex corner of degree 1");
     }
@@ -120,8 +126,9 @@ void check_connections(const Subject& s, Findings& findings) {
       const double right = locate(s.mesh, {p - aside, c.right_layer}).clearance;
       const double truth = surface_clearance(s, p, c.left_layer, 1.01 * std::max(left, right) + s.tolerance);
       if (!(std::max(std::abs(truth - left), std::abs(truth - right)) <= 4 * s.tolerance))
-        findings.add(fmt::format("connection {} at ({}, {})", i, p.x, p.y),
-                     fmt::format("clearance {} in one layer, {} in the other; the boundary is at {}", left, right, truth));
+        findings.add(
+            fmt::format("connection {} at ({}, {})", i, p.x, p.y),
+            fmt::format("clearance {} in one layer, {} in the other; the boundary is at {}", left, right, truth));
     }
   }
 }

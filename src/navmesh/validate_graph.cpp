@@ -27,6 +27,21 @@ bool arcs_in_range(const Mesh& m, Findings& findings) {
                       a.edge < m.edges.size() && a.from != a.to && a.site[0] != a.site[1];
     if (!fits) good = false, findings.add(fmt::format("arc {}", i), "names what does not exist");
   }
+  for (const Index cell : m.site_cells)
+    if (cell >= m.cell_count()) good = false, findings.add("site_cells", "names a cell that does not exist");
+  for (const EdgeEnd& end : m.edge_ends)
+    if (end.edge >= m.edges.size()) good = false, findings.add("edge_ends", "names an edge that does not exist");
+  for (const Passage& p : m.passages)
+    if (p.arc >= m.arcs.size() || std::max(p.region[0], p.region[1]) >= m.region_count || !finite(p.point))
+      good = false, findings.add("passages", "names what does not exist");
+  for (const Straddle& s : m.straddles)
+    if (s.cell >= m.cell_count() || s.connection >= m.connections.size())
+      good = false, findings.add("straddles", "names what does not exist");
+  return good;
+}
+
+bool nodes_and_sites_in_range(const Mesh& m, Findings& findings) {
+  bool good = true;
   for (Index i = 0; i < m.sites.size(); ++i) {
     const Site& s = m.sites[i];
     const bool fits = s.layer < m.layers.size() && std::uint64_t{s.first_cell} + s.cell_count <= m.site_cells.size();
@@ -38,16 +53,9 @@ bool arcs_in_range(const Mesh& m, Findings& findings) {
     if (!fits || !finite(n.point) || !(n.clearance >= 0) || !std::isfinite(n.clearance))
       good = false, findings.add(fmt::format("node {}", i), "is out of range");
   }
-  for (const Index cell : m.site_cells)
-    if (cell >= m.cell_count()) good = false, findings.add("site_cells", "names a cell that does not exist");
-  for (const EdgeEnd& end : m.edge_ends)
-    if (end.edge >= m.edges.size()) good = false, findings.add("edge_ends", "names an edge that does not exist");
-  for (const Passage& p : m.passages)
-    if (p.arc >= m.arcs.size() || std::max(p.region[0], p.region[1]) >= m.region_count || !finite(p.point))
-      good = false, findings.add("passages", "names what does not exist");
-  for (const Straddle& s : m.straddles)
-    if (s.cell >= m.cell_count() || s.connection >= m.connections.size())
-      good = false, findings.add("straddles", "names what does not exist");
+  for (const Connection& c : m.connections)
+    if (std::max(c.left_layer, c.right_layer) >= m.layers.size() || !finite(c.a) || !finite(c.b))
+      good = false, findings.add("connections", "names a layer that does not exist");
   return good;
 }
 
@@ -157,12 +165,15 @@ void check_passages_of(const Subject& s, Index index, Index first, Index last, F
   for (std::size_t i = 1; i < samples.size(); ++i) {
     const double change = samples[i].clearance - samples[low].clearance;
     if (change < -4 * s.tolerance) {
-      falling |= true;
+      falling = true;
       low = i;
     } else if (change > 4 * s.tolerance) {
       if (falling) {
-        const bool here = next < last && s.mesh.passages[next].arc + 1 >= samples[low].arc && s.mesh.passages[next].arc <= samples[i].arc;
-        if (!here) return findings.add(fmt::format("edge {}", index), fmt::format("no passage at ({}, {})", samples[low].point.x, samples[low].point.y));
+        const bool here = next < last && s.mesh.passages[next].arc + 1 >= samples[low].arc &&
+                          s.mesh.passages[next].arc <= samples[i].arc;
+        if (!here)
+          return findings.add(fmt::format("edge {}", index),
+                              fmt::format("no passage at ({}, {})", samples[low].point.x, samples[low].point.y));
         ++next;
       }
       falling = false;
@@ -173,7 +184,9 @@ void check_passages_of(const Subject& s, Index index, Index first, Index last, F
 
 }  // namespace
 
-bool check_structure(const Mesh& m, Findings& findings) { return arcs_in_range(m, findings) && edges_are_chains(m, findings); }
+bool check_structure(const Mesh& m, Findings& findings) {
+  return nodes_and_sites_in_range(m, findings) && arcs_in_range(m, findings) && edges_are_chains(m, findings);
+}
 
 void check_connectedness(const Subject& s, Findings& findings) {
   std::int64_t surface = free_connection_ends(s.mesh) - std::int64_t(s.mesh.connections.size());
@@ -182,7 +195,8 @@ void check_connectedness(const Subject& s, Findings& findings) {
   for (const Node& node : s.mesh.nodes) graph += node.degree > 0;
   if (graph != surface)
     findings.add("the graph", fmt::format("has Euler characteristic {}, the free space {}", graph, surface));
-  // What is joined along the boundary is joined in the graph: consecutive segments of a ring have cells in one component.
+  // What is joined along the boundary is joined in the graph: consecutive segments of a ring have cells in one
+  // component.
   Components components(s.mesh.nodes.size());
   for (const Arc& arc : s.mesh.arcs) components.unite(arc.from, arc.to);
   std::vector<std::pair<std::tuple<Index, Vec2>, Index>> starts, ends;
@@ -198,8 +212,9 @@ void check_connectedness(const Subject& s, Findings& findings) {
     const bool alone = (i == 0 || starts[i - 1].first != starts[i].first) &&
                        (i + 1 == starts.size() || starts[i + 1].first != starts[i].first);
     if (alone && starts[i].first == ends[i].first && starts[i].second != ends[i].second)
-      findings.add(fmt::format("boundary vertex ({}, {})", std::get<1>(starts[i].first).x, std::get<1>(starts[i].first).y),
-                   "joins two components of the graph");
+      findings.add(
+          fmt::format("boundary vertex ({}, {})", std::get<1>(starts[i].first).x, std::get<1>(starts[i].first).y),
+          "joins two components of the graph");
   }
 }
 
@@ -208,7 +223,8 @@ void check_degrees(const Subject& s, Findings& findings) {
   for (const Edge& edge : s.mesh.edges) ++count[edge.from], ++count[edge.to];
   for (Index i = 0; i < s.mesh.nodes.size(); ++i) {
     const Node& node = s.mesh.nodes[i];
-    if (count[i] != node.degree) findings.add(name_node(s.mesh, i), fmt::format("has {} edge ends, not {}", count[i], node.degree));
+    if (count[i] != node.degree)
+      findings.add(name_node(s.mesh, i), fmt::format("has {} edge ends, not {}", count[i], node.degree));
     bool own = true, loop = false;
     for (Index k = 0; k < node.degree; ++k) {
       const EdgeEnd& end = s.mesh.edge_ends[node.first_edge_end + k];
@@ -227,11 +243,14 @@ void check_passages(const Subject& s, Findings& findings) {
     const Passage& p = m.passages[i];
     const std::string name = fmt::format("passage {} at ({}, {})", i, p.point.x, p.point.y);
     if (i > 0 && m.passages[i - 1].arc > p.arc) findings.add(name, "is out of order");
-    if (!(length((p.left + p.right) * 0.5 - p.point) <= 4 * s.tolerance)) findings.add(name, "is not between its nearest points");
+    if (!(length((p.left + p.right) * 0.5 - p.point) <= 4 * s.tolerance))
+      findings.add(name, "is not between its nearest points");
     const Edge& edge = m.edges[m.arcs[p.arc].edge];
-    if (!(p.clearance >= edge.min_clearance - s.tolerance) || !(p.clearance > s.tolerance)) findings.add(name, "has a wrong clearance");
+    if (!(p.clearance >= edge.min_clearance - s.tolerance) || !(p.clearance > s.tolerance))
+      findings.add(name, "has a wrong clearance");
     for (const Index node : {m.arcs[p.arc].from, m.arcs[p.arc].to})
-      if (!(m.nodes[node].clearance >= p.clearance - 4 * s.tolerance)) findings.add(name, "is wider than the axis beside it");
+      if (!(m.nodes[node].clearance >= p.clearance - 4 * s.tolerance))
+        findings.add(name, "is wider than the axis beside it");
   }
   Index first = 0;
   for (Index i = 0; i < m.edges.size(); ++i) {
@@ -244,17 +263,20 @@ void check_passages(const Subject& s, Findings& findings) {
 
 void check_order(const Subject& s, Findings& findings) {
   const Mesh& m = s.mesh;
+  const auto key = [](const Site& site) { return std::tie(site.layer, site.a, site.b); };
   for (Index i = 1; i < m.sites.size(); ++i)
-    if (std::tie(m.sites[i - 1].layer, m.sites[i - 1].a, m.sites[i - 1].b) >= std::tie(m.sites[i].layer, m.sites[i].a, m.sites[i].b))
-      findings.add(name_site(m, i), "is out of order");
+    if (key(m.sites[i - 1]) >= key(m.sites[i])) findings.add(name_site(m, i), "is out of order");
   for (Index i = 1; i < m.nodes.size(); ++i)
     if (std::tie(m.nodes[i - 1].layer, m.nodes[i - 1].point) > std::tie(m.nodes[i].layer, m.nodes[i].point))
       findings.add(name_node(m, i), "is out of order");
   for (Index i = 0; i < m.edges.size(); ++i)
-    if (m.edges[i].from > m.edges[i].to) findings.add(fmt::format("edge {}", i), "runs from the larger node to the smaller");
-  for (std::size_t i = 1; i < m.straddles.size(); ++i)
-    if (std::tie(m.straddles[i - 1].cell, m.straddles[i - 1].connection) >= std::tie(m.straddles[i].cell, m.straddles[i].connection))
+    if (m.edges[i].from > m.edges[i].to)
+      findings.add(fmt::format("edge {}", i), "runs from the larger node to the smaller");
+  for (std::size_t i = 1; i < m.straddles.size(); ++i) {
+    const Straddle &a = m.straddles[i - 1], &b = m.straddles[i];
+    if (std::tie(a.cell, a.connection) >= std::tie(b.cell, b.connection))
       findings.add(fmt::format("straddle {}", i), "is out of order");
+  }
 }
 
 }  // namespace throng::navmesh

@@ -21,7 +21,8 @@ class Findings {
   void start(int law) { law_ = law, count_ = 0; }
   void add(std::string what, std::string message) {
     if (++count_ > most_problems_a_law) return;
-    problems_.push_back({Severity::error, ProblemCode::internal, fmt::format("law {}: {}", law_, what), std::move(message)});
+    problems_.push_back(
+        {Severity::error, ProblemCode::internal, fmt::format("law {}: {}", law_, what), std::move(message)});
   }
 
  private:
@@ -61,17 +62,17 @@ struct Subject {
 }
 
 // Law 1 comes first: the others take indices for granted and are not asked where it fails.
-bool check_structure(const Mesh& mesh, Findings& findings);               // law 1
-void check_equidistance(const Subject& subject, Findings& findings);      // law 2
-void check_nearest(const Subject& subject, Findings& findings);           // law 3
-void check_bisectors(const Subject& subject, Findings& findings);         // law 4
-void check_site_cells(const Subject& subject, Findings& findings);        // law 5
-void check_areas(const Subject& subject, Findings& findings);             // law 6
-void check_connectedness(const Subject& subject, Findings& findings);     // law 7
-void check_connections(const Subject& subject, Findings& findings);       // law 8
-void check_degrees(const Subject& subject, Findings& findings);           // law 9
-void check_corners(const Subject& subject, Findings& findings);           // law 10
-void check_passages(const Subject& subject, Findings& findings);          // law 11
-void check_order(const Subject& subject, Findings& findings);             // law 12
+bool check_structure(const Mesh& mesh, Findings& findings);            // law 1
+void check_equidistance(const Subject& subject, Findings& findings);   // law 2
+void check_nearest(const Subject& subject, Findings& findings);        // law 3
+void check_bisectors(const Subject& subject, Findings& findings);      // law 4
+void check_site_cells(const Subject& subject, Findings& findings);     // law 5
+void check_areas(const Subject& subject, Findings& findings);          // law 6
+void check_connectedness(const Subject& subject, Findings& findings);  // law 7
+void check_connections(const Subject& subject, Findings& findings);    // law 8
+void check_degrees(const Subject& subject, Findings& findings);        // law 9
+void check_corners(const Subject& subject, Findings& findings);        // law 10
+void check_passages(const Subject& subject, Findings& findings);       // law 11
+void check_order(const Subject& subject, Findings& findings);          // law 12
 
 }  // namespace throng::navmesh

@@ -16,6 +16,7 @@
 // it. Thread-safety: the mesh is only read; a polygon belongs to one thread.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -40,21 +41,25 @@ class VisibilityPolygon {
  private:
   /// One border of the rim, as seen from the eye. The rim is a list from right to left, counterclockwise.
   struct Span {
-    Vec2 right, left;            ///< directions to the part in view; the border's ends where nothing hides them
-    Vec2 right_end, left_end;    ///< the border's ends, from the eye
-    Index cell = none;           ///< the piece beyond; for what is done, the piece the border belongs to
-    int entry = 0;               ///< the border's number in that piece
-    Index next = none, previous = none;
+    Vec2 right, left;  ///< directions to the ends of the part in view
+    Index cell = none; ///< the piece beyond; for what is done, the piece the border belongs to
+    Index next = 0, previous = 0;
+    std::uint8_t border = 0;  ///< its number in that piece
+    bool right_hidden = false, left_hidden = false;  ///< the border goes on out of view
     bool done = false, gone = false, waits = false;
-    Index site = none;           ///< of what is done
   };
+  /// A piece as seen from the eye.
+  struct Sight {
+    std::array<Vec2, 5> corner;  ///< the first again at the end
+    std::array<double, 4> turn;  ///< from corner i to i + 1: negative for borders that face the eye
+  };
+  [[nodiscard]] Sight sight_of(const Mesh& mesh, Index cell) const;
 
   void stand_in(const Mesh& mesh, Index cell);
   void open(const Mesh& mesh, Index cell, int border);
   void push_out(const Mesh& mesh, Index span);
-  void advance(const Mesh& mesh, Index first, Index last);
-  Index insert_after(Index previous, const Span& span);
-  void add_border(const Mesh& mesh, Index& after, Index cell, int border, Vec2 a, Vec2 b, Vec2 right, Vec2 left);
+  void advance(const Mesh& mesh, const Sight& sight, Index first, Index last);
+  Index add_border(const Mesh& mesh, Index after, Index cell, int border, const Sight& sight, Vec2 right, Vec2 left);
   void emit_all(const Mesh& mesh);
   void append(Vec2 point, Index layer, Index site);
   void join_ends();

@@ -21,15 +21,16 @@
 
 namespace throng::navmesh {
 
-/// Vertices nearer to each other than this are one: well above Boost's rounding (64 units in the last place of 2^27), far
-/// below what a snap grid can resolve.
+/// Vertices nearer to each other than this are one: well above Boost's rounding (64 units in the last place of 2^27),
+/// far below what a snap grid can resolve.
 inline constexpr double vertex_tolerance = 1.0 / (1 << 20);
 
 struct VoronoiSegment {
   geometry::GridPoint a, b;
 };
 
-/// What a cell belongs to: the open segment, or one of its end points (shared end points may name any of their segments).
+/// What a cell belongs to: the open segment, or one of its end points (shared end points may name any of their
+/// segments).
 struct VoronoiSource {
   enum Part : std::uint32_t { interior = 0, start = 1, end = 2 };
   std::uint32_t segment : 30;
@@ -42,11 +43,12 @@ struct VoronoiEdge {
   VoronoiSource source[2];  ///< left and right of vertex[0] -> vertex[1]
 };
 
-/// All edges, also those between a segment and its own end point ("secondary" ones).
+/// All edges: those of no length between coincident vertices too, and those between a segment and its own end point
+/// ("secondary" ones).
 struct VoronoiDiagram {
   std::vector<Vec2> vertices;
   std::vector<VoronoiEdge> edges;
-  std::size_t cell_count = 0;  ///< cells with edges: end points crowded by segments have none
+  std::size_t cell_count = 0;  ///< one for each segment and each distinct end point
 };
 
 class VoronoiGenerator {

@@ -10,8 +10,8 @@ namespace throng::navmesh {
 namespace {
 
 constexpr Pose all_poses[] = {
-    {1, 0, false}, {0, 1, false}, {-1, 0, false}, {0, -1, false}, {1, 0, true}, {0, 1, true},
-    {-1, 0, true}, {0, -1, true}, {1, 1, false},  {1, -1, false}, {1, 1, true}, {1, -1, true},
+    {1, 0, false}, {0, 1, false}, {-1, 0, false}, {0, -1, false}, {1, 0, true},  {0, 1, true},
+    {-1, 0, true}, {0, -1, true}, {1, 1, false},  {1, -1, false}, {1, 1, true},  {1, -1, true},
     {2, 1, false}, {1, 2, false}, {2, 1, true},   {1, 2, true},   {3, 1, false}, {1, 3, false},
 };
 

@@ -1,5 +1,7 @@
 #include "routes/planner.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -22,8 +24,11 @@ double distance(Vec2 a, Vec2 b) { return std::sqrt(squared_length(a - b)); }
 
 bool is_finite(const Place& place) { return std::isfinite(place.point.x) && std::isfinite(place.point.y); }
 
-/// Whether p lies beyond the line from left to right, seen by someone who walks through it.
-bool is_beyond(Vec2 left, Vec2 right, Vec2 p) { return cross(right - left, p - left) > 0; }
+/// How far p lies beyond the line from left to right, seen by someone who walks through it.
+double beyond(Vec2 left, Vec2 right, Vec2 p) {
+  const double length = distance(left, right);
+  return length > 0 ? cross(right - left, p - left) / length : 0;
+}
 
 }  // namespace
 
@@ -80,13 +85,27 @@ NoRoute Planner::finish(bool found, Route& route) {
   route.goal = goal_.place;
   route.generation = graph_->mesh().generation;
   route.steps = path_.steps;
+  write_method(route);
+  list_passages(route);
+  return NoRoute::found;
+}
+
+void Planner::write_method(Route& route) {
+  if (query_.method != RouteMethod::shortest_in_corridor) {
+    start_.on_left = path_arc(0).left == start_.site;
+    goal_.on_left = path_arc(path_.arcs.size() - 1).left == goal_.site;
+    if (query_.method == RouteMethod::medial)
+      write_axis(route);
+    else
+      write_side(route, query_.method == RouteMethod::left, std::max(query_.radius, query_.clearance));
+    split_at_connections(graph_->mesh(), route);
+    return;
+  }
   list_gates();
   // Discs of one radius cannot overlap in the corridor, larger ones of different radii can where it turns back on itself:
   // then the route keeps less of the clearance it would like.
   double keep = std::max(query_.radius, query_.clearance);
   while (!write_tightest(keep, route)) keep = keep > 1.5 * query_.radius ? (keep + query_.radius) / 2 : query_.radius;
-  list_passages(route);
-  return NoRoute::found;
 }
 
 bool Planner::write_tightest(double keep, Route& route) {
@@ -95,7 +114,7 @@ bool Planner::write_tightest(double keep, Route& route) {
   route.pieces.clear(), route.prefix.clear();
   route.length = 0;
   write_bends(route);
-  if (!graph_->mesh().connections.empty()) split_at_connections(route);
+  split_at_connections(graph_->mesh(), route);
   return keep <= query_.radius || keeps_radius(route);
 }
 
@@ -122,7 +141,7 @@ std::optional<Planner::End> Planner::validated(const Place& place) const {
   if (!at) return nearest_valid(place, false);
   if (at.clearance >= query_.radius) {
     const navmesh::Retraction on_axis = navmesh::retract(mesh, at, place.point);
-    return End{place, {on_axis.point, on_axis.arc}};
+    return End{place, {on_axis.point, on_axis.arc}, at.site};
   }
   if (const auto moved = moved_from_wall(place, at)) return moved;
   return nearest_valid(place, true);
@@ -135,7 +154,7 @@ std::optional<Planner::End> Planner::moved_from_wall(const Place& place, const n
   if (on_axis.clearance < query_.radius || query_.radius - at.clearance > query_.adjust) return std::nullopt;
   const Vec2 direction = (on_axis.point - at.nearest) / on_axis.clearance;
   const Vec2 point = at.nearest + direction * query_.radius;
-  return End{{point, navmesh::layer_at(mesh, at.cell, point)}, {on_axis.point, on_axis.arc}};
+  return End{{point, navmesh::layer_at(mesh, at.cell, point)}, {on_axis.point, on_axis.arc}, at.site};
 }
 
 /// The nearest of the valid points that lie straight away from obstacles around the place. From a walkable place they must be in
@@ -167,7 +186,7 @@ std::optional<Planner::End> Planner::nearest_valid(const Place& place, bool walk
         const Place candidate{point, navmesh::layer_at(mesh, mesh.site_cells[c], point)};
         if (walkable && !navmesh::visible(mesh, place, candidate, 0)) continue;
         best_distance = moved;
-        best = End{candidate, {axis, mesh.site_cells[c] / 2}};
+        best = End{candidate, {axis, mesh.site_cells[c] / 2}, s};
       }
     }
   });
@@ -242,18 +261,13 @@ void Planner::pull_tight(double keep) {
   set_radii(right_corners_, keep);
   const Vec2 from = start_.place.point;
   const Vec2 to = goal_.place.point;
-  // A gate is a chord: the cell that holds an end point may reach over it, and then there is no gate to walk through.
+  // A gate is a chord: the cell that holds an end point may reach over it, and its posts' discs reach to both sides. Gates
+  // that an end point is not clearly in front of, or behind, are left out, and their corners looked at afterwards.
   std::size_t begin = 0;
   std::size_t end = gates_.size();
-  while (begin < end && is_beyond(gates_[begin].left.point, gates_[begin].right.point, from)) ++begin;
-  while (begin < end && !is_beyond(gates_[end - 1].left.point, gates_[end - 1].right.point, to)) --end;
+  while (begin < end && beyond(gates_[begin].left.point, gates_[begin].right.point, from) > -reach_of(gates_[begin])) ++begin;
+  while (begin < end && beyond(gates_[end - 1].left.point, gates_[end - 1].right.point, to) < reach_of(gates_[end - 1])) --end;
   funnel_.begin(from);
-  const bool left_passed = std::any_of(gates_.begin() + std::ptrdiff_t(begin), gates_.begin() + std::ptrdiff_t(end),
-                                       [](const Gate& gate) { return gate.left.corner == 0; });
-  const bool right_passed = std::any_of(gates_.begin() + std::ptrdiff_t(begin), gates_.begin() + std::ptrdiff_t(end),
-                                        [](const Gate& gate) { return gate.right.corner == 0; });
-  if (!left_passed) add_corner_beside(true);
-  if (!right_passed) add_corner_beside(false);
   Vec2 turned_to{};  // the last gate that told the funnel which way the corridor leads
   Post last_left, last_right;
   for (std::size_t i = begin; i < end; ++i) {
@@ -273,21 +287,37 @@ void Planner::pull_tight(double keep) {
     if (turned) turned_to = across;
   }
   funnel_.finish(to);
+  list_corners(0, begin);
+  funnel_.bend_around(beside_, true);
+  list_corners(end, gates_.size());
+  funnel_.bend_around(beside_, false);
 }
 
-/// A corner that is nearest on one side all the way is passed if the way leads around it in the right sense, gates or not.
-void Planner::add_corner_beside(bool left) {
-  const Mesh& mesh = graph_->mesh();
-  const std::vector<Corner>& corners = left ? left_corners_ : right_corners_;
-  if (corners.size() != 1) return;
-  const auto beside = [&](Index directed_arc) {
-    return mesh.arcs[directed_arc / 2].site[left == (directed_arc % 2 == 0) ? 0 : 1] == corners[0].site;
+/// How far the discs of a gate's corners reach over it.
+double Planner::reach_of(const Gate& gate) const {
+  const double left = gate.left.corner == none ? 0 : left_corners_[gate.left.corner].radius;
+  const double right = gate.right.corner == none ? 0 : right_corners_[gate.right.corner].radius;
+  return std::max(left, right);
+}
+
+/// The corners of gates that the funnel did not see, and of the arcs the end points lie beside.
+void Planner::list_corners(std::size_t begin, std::size_t end) {
+  beside_.clear();
+  const auto add = [&](const Vec2& point, double radius) {
+    if (radius != 0) beside_.push_back({point, radius});
   };
-  if (!std::all_of(path_.arcs.begin(), path_.arcs.end(), beside)) return;
-  const Vec2 p = corners[0].point;
-  const double around = cross(start_.place.point - p, goal_.place.point - p);
-  if (left && around > 0) funnel_.add_left(p, corners[0].radius);
-  if (!left && around < 0) funnel_.add_right(p, corners[0].radius);
+  for (std::size_t i = begin; i < end; ++i) {
+    const auto& [left, right] = gates_[i];
+    if (left.corner != none) add(left.point, left_corners_[left.corner].radius);
+    if (right.corner != none) add(right.point, -right_corners_[right.corner].radius);
+  }
+  // Corners along the first and the last arc: with few gates, or none, they may have no gate at all.
+  for (const std::vector<Corner>* corners : {&left_corners_, &right_corners_}) {
+    if (corners->empty()) continue;
+    const double sign = corners == &left_corners_ ? 1 : -1;
+    const Corner& corner = begin == 0 ? corners->front() : corners->back();
+    add(corner.point, sign * corner.radius);
+  }
 }
 
 void Planner::write_bends(Route& route) const {
@@ -316,6 +346,30 @@ void Planner::list_passages(Route& route) const {
         [](const navmesh::Passage& p, const navmesh::Passage& q) { return p.arc < q.arc; });
     for (auto p = first; p != last; ++p) route.passages.push_back(2 * Index(p - mesh.passages.begin()) + directed % 2);
   }
+}
+
+Result<Route> given_route(const Mesh& mesh, const std::vector<Place>& points, double radius) {
+  const auto refuse = [](std::string place, std::string why) {
+    return Problem{Severity::error, ProblemCode::value, std::move(place), std::move(why)};
+  };
+  if (points.size() < 2) return refuse("route", "a given route needs at least two points");
+  Route route;
+  route.radius = radius;
+  route.start = points.front();
+  route.goal = points.back();
+  route.generation = mesh.generation;
+  RouteBuilder builder(route);
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    const navmesh::Hit end = navmesh::first_hit(mesh, points[i - 1], points[i].point);
+    if (end.blocked || !navmesh::visible(mesh, points[i - 1], points[i], std::max(0.0, radius - fit_tolerance)))
+      return refuse(fmt::format("line {} of the route, ({}, {}) to ({}, {})", i, points[i - 1].point.x, points[i - 1].point.y,
+                                points[i].point.x, points[i].point.y),
+                    fmt::format("comes nearer to an obstacle than the radius {}", radius));
+    builder.line(points[i - 1].point, points[i].point, points[i - 1].layer);
+  }
+  split_at_connections(mesh, route);
+  route.cost = route.length;
+  return route;
 }
 
 }  // namespace throng::routes

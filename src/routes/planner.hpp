@@ -18,6 +18,9 @@
 // An end point that is not walkable, or nearer to an obstacle than the radius, is moved to the nearest valid point straight away
 // from that obstacle, if that is within `adjust` metres; otherwise there is no route, and the reason says which end.
 //
+// `medial`: along the axis. `left`, `right`: at the clearance asked for from the obstacles on that side, on the axis where there is
+// no room for it. `given`: a line through points, see given_route.
+//
 // Complexity: O(log n) A* expansions as a rule, then linear in the corridor. No allocation but the route's own once buffers have
 // grown. Thread-safety: one Planner a thread, any number on one RouteGraph.
 #pragma once
@@ -34,6 +37,7 @@
 #include "routes/funnel.hpp"
 #include "routes/route.hpp"
 #include "routes/route_graph.hpp"
+#include "throng/result.hpp"
 
 namespace throng::routes {
 
@@ -78,6 +82,13 @@ class Planner {
   struct End {
     navmesh::Place place;
     OnAxis on_axis;
+    Index site = none;     ///< nearest obstacle
+    bool on_left = false;  ///< of the axis, as the path goes
+  };
+  /// One arc of the path, or what of it lies between the end points, as it is walked.
+  struct PathArc {
+    Index left = none, right = none;  ///< sites
+    Vec2 from, to;
   };
   /// A corner of the corridor and the arcs of the path along which it is the nearest obstacle on its side.
   struct Corner {
@@ -103,12 +114,16 @@ class Planner {
   [[nodiscard]] Post post(bool left, Index directed_arc, Vec2 node, Index corner) const;
   [[nodiscard]] Index corner_of(bool left, Index directed_arc);
   void set_radii(std::vector<Corner>& corners, double keep) const;
+  void write_method(Route& route);
   bool write_tightest(double keep, Route& route);
   [[nodiscard]] bool keeps_radius(const Route& route) const;
   void pull_tight(double keep);
-  void add_corner_beside(bool left);
+  [[nodiscard]] double reach_of(const Gate& gate) const;
+  void list_corners(std::size_t begin, std::size_t end);
   void write_bends(Route& route) const;
-  void split_at_connections(Route& route) const;
+  [[nodiscard]] PathArc path_arc(std::size_t i) const;
+  void write_axis(Route& route) const;
+  void write_side(Route& route, bool on_left, double keep) const;
   void list_passages(Route& route) const;
   [[nodiscard]] NoRoute why_not() const;
 
@@ -120,6 +135,11 @@ class Planner {
   End start_, goal_;
   std::vector<Gate> gates_;
   std::vector<Corner> left_corners_, right_corners_;
+  std::vector<Bend> beside_;  ///< corners near an end point
 };
+
+/// The route through given points by straight lines (J 6.2: routes drawn by hand). Refused with the first line that comes nearer to
+/// an obstacle than the radius, and with fewer than two points.
+[[nodiscard]] Result<Route> given_route(const navmesh::Mesh& mesh, const std::vector<navmesh::Place>& points, double radius);
 
 }  // namespace throng::routes

@@ -85,4 +85,8 @@ class RouteBuilder {
   Route& route_;
 };
 
+/// Follows a route from its start's layer to the others: a connection is crossed from the layer on one side of it to that on the
+/// other, and pieces are cut there.
+void split_at_connections(const navmesh::Mesh& mesh, Route& route);
+
 }  // namespace throng::routes

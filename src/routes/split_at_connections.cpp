@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "routes/planner.hpp"
+#include "routes/route.hpp"
 
 namespace throng::routes {
 
@@ -45,14 +45,13 @@ Piece part_of(const Piece& piece, double from, double to, Index layer) {
 
 }  // namespace
 
-/// Follows the route from layer to layer: a connection is crossed from the layer on one side of it to that on the other.
-void Planner::split_at_connections(Route& route) const {
-  const navmesh::Mesh& mesh = graph_->mesh();
+void split_at_connections(const navmesh::Mesh& mesh, Route& route) {
+  if (mesh.connections.empty()) return;
   const std::vector<Piece> whole = std::move(route.pieces);
   route.pieces.clear(), route.prefix.clear();
   route.length = 0;
   RouteBuilder builder(route);
-  Index layer = start_.place.layer;
+  Index layer = route.start.layer;
   const Connection* entered_by = nullptr;
   for (const Piece& piece : whole) {
     double from = 0;

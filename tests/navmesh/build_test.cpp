@@ -97,8 +97,11 @@ TEST_CASE("a grid of squares has one vertex of degree 4 at every crossing") {
 }
 
 TEST_CASE("nested islands are meshes of their own") {
-  const auto mesh =
-      build(World(box(0, 0, 30, 30)).obstacle(box(5, 5, 25, 25)).opening(box(10, 10, 20, 20)).obstacle(box(14, 14, 16, 16)).clean());
+  const auto mesh = build(World(box(0, 0, 30, 30))
+                              .obstacle(box(5, 5, 25, 25))
+                              .opening(box(10, 10, 20, 20))
+                              .obstacle(box(14, 14, 16, 16))
+                              .clean());
   CHECK(cells_area(*mesh) == doctest::Approx(900 - 400 + 100 - 4).epsilon(1e-12));
   CHECK(vertices_of_degree(*mesh, 1) == 8);
 }

@@ -57,7 +57,8 @@ void connect_common_edges(const CleanEnvironment& world, Environment& source) {
     }
 }
 
-/// The same by hand, where clean() refuses a connection that ends at thin walls only; not if some edges differ in length.
+/// The same by hand, where clean() refuses a connection that ends at thin walls only; not if some edges differ in
+/// length.
 bool connect_equal_edges(CleanEnvironment& world, const Environment& source) {
   for (const environment::Feature& feature : source.features) {
     if (feature.kind != Kind::connection) continue;
@@ -172,7 +173,8 @@ void check_cut(const std::optional<Cut>& may_be, std::uint64_t seed) {
 
 /// The two parts of a box on either side of a line from its lower to its upper border.
 std::vector<Ring> halves(double width, double height, double below, double above) {
-  return {{{0, 0}, {below, 0}, {above, height}, {0, height}}, {{below, 0}, {width, 0}, {width, height}, {above, height}}};
+  return {{{0, 0}, {below, 0}, {above, height}, {0, height}},
+          {{below, 0}, {width, 0}, {width, height}, {above, height}}};
 }
 
 }  // namespace
@@ -205,9 +207,11 @@ std::optional<Cut> random_cut(std::uint64_t seed) {
   for (int i = 0; i < obstacles; ++i) {
     const double x = random.uniform(0, width), y = random.uniform(0, height), size = random.uniform(0.5, 7);
     if (random.chance(0.3)) {
-      world.obstacle(box(std::round(x), std::round(y), std::round(x) + std::ceil(size), std::round(y) + std::ceil(size)));
+      world.obstacle(
+          box(std::round(x), std::round(y), std::round(x) + std::ceil(size), std::round(y) + std::ceil(size)));
     } else if (random.chance(0.2)) {
-      world.wall({{millimetres(x), millimetres(y)}, {millimetres(x + size), millimetres(y + random.uniform(-size, size))}});
+      world.wall(
+          {{millimetres(x), millimetres(y)}, {millimetres(x + size), millimetres(y + random.uniform(-size, size))}});
     } else {
       world.obstacle({{x, y}, {x + size, y + random.uniform(0, size / 2)}, {x + size / 2, y + size}});
     }
@@ -271,7 +275,10 @@ Environment spiral(int quarters, double inner, double outer) {
 }  // namespace
 
 TEST_CASE("strips narrower than the room joined one after the other are the room") {
-  const World plan = World(box(0, 0, 40, 12)).obstacle(box(9, 3, 14, 5)).obstacle({{25, 4}, {31, 6}, {26, 9}}).wall({{18.25, 2}, {22, 8}});
+  const World plan = World(box(0, 0, 40, 12))
+                         .obstacle(box(9, 3, 14, 5))
+                         .obstacle({{25, 4}, {31, 6}, {26, 9}})
+                         .wall({{18.25, 2}, {22, 8}});
   check_cut(cut_plan(plan.environment(), strips(40, 12, {7, 8, 10, 13, 16, 17, 18, 20.5, 21, 28, 29, 29.5, 36})), 1);
 }
 
@@ -280,10 +287,14 @@ TEST_CASE("quarters that meet in the middle of the room are the room") {
   plan.uncut = World(box(0, 0, 20, 14)).clean();
   plan.cut.grid = plan.uncut.grid;
   const GridPoint middle = plan.uncut.grid.snap({9, 8});
-  const environment::GridRing& room = plan.uncut.layers[0].free[0].outer;  // starts at its smallest vertex, counterclockwise
-  const GridPoint south{middle.x, room[0].y}, east{room[1].x, middle.y}, north{middle.x, room[2].y}, west{room[0].x, middle.y};
-  const std::vector<environment::GridRing> quarters{
-      {room[0], south, middle, west}, {south, room[1], east, middle}, {middle, east, room[2], north}, {west, middle, north, room[3]}};
+  const environment::GridRing& room =
+      plan.uncut.layers[0].free[0].outer;  // starts at its smallest vertex, counterclockwise
+  const GridPoint south{middle.x, room[0].y}, east{room[1].x, middle.y}, north{middle.x, room[2].y},
+      west{room[0].x, middle.y};
+  const std::vector<environment::GridRing> quarters{{room[0], south, middle, west},
+                                                    {south, room[1], east, middle},
+                                                    {middle, east, room[2], north},
+                                                    {west, middle, north, room[3]}};
   for (const auto& ring : quarters) add_layer(plan.cut, ring);
   plan.cut.connections = {{south, middle, 0, 1}, {east, middle, 1, 2}, {north, middle, 2, 3}, {west, middle, 3, 0}};
   for (int turn = 0; turn < 4; ++turn) {

@@ -1,4 +1,5 @@
-// What moving, turning, mirroring and scaling a world must do to its mesh: the same to every coordinate, nothing to the graph.
+// What moving, turning, mirroring and scaling a world must do to its mesh: the same to every coordinate, nothing to the
+// graph.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -83,7 +84,8 @@ void check_change(const Environment& source, const Change& change, double scale,
   const double tolerance = 1e-9 * extent(*second) + 1e-15 * std::abs(bounds(*second).max.x);
   Places places(tolerance);
   const Shape expected = shape_of(*first, change, places);
-  const Shape found = shape_of(*second, [](Vec2 p) { return p; }, places);
+  const Shape found = shape_of(
+      *second, [](Vec2 p) { return p; }, places);
   CHECK(expected.nodes == found.nodes);
   CHECK(expected.edges == found.edges);
   CHECK(expected.arcs == found.arcs);
@@ -95,13 +97,37 @@ void check_change(const Environment& source, const Change& change, double scale,
 void check_all_changes(const Environment& source) {
   INFO("world: " << source.source);
   SUBCASE("moved") {
-    check_change(source, [](Vec2 p) { return p + Vec2{123.456, -78.9}; }, 1, false);
+    check_change(
+        source,
+        [](Vec2 p) {
+          return p + Vec2{123.456, -78.9};
+        },
+        1, false);
   }
-  SUBCASE("turned once") { check_change(source, [](Vec2 p) { return perpendicular(p); }, 1, false); }
-  SUBCASE("turned twice") { check_change(source, [](Vec2 p) { return -p; }, 1, false); }
-  SUBCASE("turned three times") { check_change(source, [](Vec2 p) { return -perpendicular(p); }, 1, false); }
-  SUBCASE("mirrored") { check_change(source, [](Vec2 p) { return Vec2{-p.x, p.y}; }, 1, true); }
-  SUBCASE("scaled") { check_change(source, [](Vec2 p) { return p * 10; }, 10, false); }
+  SUBCASE("turned once") {
+    check_change(
+        source, [](Vec2 p) { return perpendicular(p); }, 1, false);
+  }
+  SUBCASE("turned twice") {
+    check_change(
+        source, [](Vec2 p) { return -p; }, 1, false);
+  }
+  SUBCASE("turned three times") {
+    check_change(
+        source, [](Vec2 p) { return -perpendicular(p); }, 1, false);
+  }
+  SUBCASE("mirrored") {
+    check_change(
+        source,
+        [](Vec2 p) {
+          return Vec2{-p.x, p.y};
+        },
+        1, true);
+  }
+  SUBCASE("scaled") {
+    check_change(
+        source, [](Vec2 p) { return p * 10; }, 10, false);
+  }
 }
 
 }  // namespace
@@ -117,7 +143,9 @@ TEST_CASE("random worlds keep their shape") {
   }
 }
 
-TEST_CASE("long: a city keeps its shape") { check_all_changes(environment::generate_city(environment::city_of_vertices(3000, 5))); }
+TEST_CASE("long: a city keeps its shape") {
+  check_all_changes(environment::generate_city(environment::city_of_vertices(3000, 5)));
+}
 
 TEST_CASE("the order of what is drawn does not matter") {
   for (const Environment& source : degenerate_worlds()) {
@@ -127,9 +155,11 @@ TEST_CASE("the order of what is drawn does not matter") {
     environment::CleanEnvironment shuffled = *before;
     Random random(test_seed());
     for (auto& polygon : shuffled.layers[0].free) {
-      std::rotate(polygon.outer.begin(), polygon.outer.begin() + std::ptrdiff_t(random.below(polygon.outer.size())), polygon.outer.end());
+      std::rotate(polygon.outer.begin(), polygon.outer.begin() + std::ptrdiff_t(random.below(polygon.outer.size())),
+                  polygon.outer.end());
       std::reverse(polygon.holes.begin(), polygon.holes.end());
-      for (auto& hole : polygon.holes) std::rotate(hole.begin(), hole.begin() + std::ptrdiff_t(random.below(hole.size())), hole.end());
+      for (auto& hole : polygon.holes)
+        std::rotate(hole.begin(), hole.begin() + std::ptrdiff_t(random.below(hole.size())), hole.end());
     }
     std::reverse(shuffled.layers[0].free.begin(), shuffled.layers[0].free.end());
     std::reverse(shuffled.layers[0].walls.begin(), shuffled.layers[0].walls.end());

@@ -5,7 +5,10 @@
 #include <cmath>
 
 #include "navmesh/visibility.hpp"
+#include "environment/formats.hpp"
+#include "environment/random_scenes.hpp"
 #include "support/brute_force.hpp"
+#include "support/data.hpp"
 #include "support/random.hpp"
 #include "support/scenes.hpp"
 
@@ -64,6 +67,21 @@ TEST_CASE("what is seen has the area that rays sweep, on random worlds") {
 TEST_CASE("what is seen has the area that rays sweep, on degenerate worlds") {
   for (const environment::Environment& world : test::degenerate_worlds())
     check_views(make_scene(world.source, world), 40, test::test_seed());
+}
+
+TEST_CASE("what is seen has the area that rays sweep, on every kind of scene and on real plans") {
+  const std::uint64_t seed = test::test_seed();
+  INFO("THRONG_TEST_SEED=" << seed);
+  for (const environment::SceneKind kind : environment::all_scene_kinds) {
+    const environment::Environment source = environment::random_scene(seed, kind);
+    if (source.layers.size() > 1) continue;
+    check_views(make_scene(std::string(environment::name_of(kind)), source), 3, seed);
+  }
+  const auto file = test::data_file("kaiserslautern.geojson");
+  if (!file) return;
+  const auto source = environment::read_environment(file->string());
+  REQUIRE(source);
+  check_views(make_scene("kaiserslautern", *source), 4, seed);
 }
 
 TEST_CASE("an empty room is seen whole, from anywhere in it") {

@@ -4,7 +4,10 @@
 
 #include <cmath>
 
+#include "environment/formats.hpp"
+#include "environment/random_scenes.hpp"
 #include "support/brute_force.hpp"
+#include "support/data.hpp"
 #include "support/random.hpp"
 #include "support/scenes.hpp"
 
@@ -82,6 +85,26 @@ TEST_CASE("disc visibility and first hits equal brute force on random worlds") {
 TEST_CASE("disc visibility and first hits equal brute force on degenerate worlds") {
   for (const environment::Environment& world : test::degenerate_worlds())
     check_pairs(make_scene(world.source, world), 1000, test::test_seed());
+}
+
+TEST_CASE("disc visibility and first hits equal brute force on every kind of scene") {
+  const std::uint64_t seed = test::test_seed();
+  INFO("THRONG_TEST_SEED=" << seed);
+  for (const environment::SceneKind kind : environment::all_scene_kinds) {
+    const environment::Environment source = environment::random_scene(seed, kind);
+    if (source.layers.size() > 1) continue;  // brute force knows one layer
+    check_pairs(make_scene(std::string(environment::name_of(kind)), source), 300, seed);
+  }
+}
+
+TEST_CASE("disc visibility and first hits equal brute force on real plans") {
+  for (const char* name : {"kaiserslautern.geojson", "Milan_1_512.poly", "Berlin_0_256.poly"}) {
+    const auto file = test::data_file(name);
+    if (!file) return;
+    const auto source = environment::read_environment(file->string());
+    REQUIRE(source);
+    check_pairs(make_scene(name, *source), 400, test::test_seed());
+  }
 }
 
 TEST_CASE("sliding along a wall and grazing a corner are allowed") {

@@ -37,14 +37,16 @@ class Faulty final : public VoronoiGenerator {
 
  private:
   void damage(VoronoiDiagram& d) const {
-    // An edge between two corners of the pillar's surroundings: bounded, between two different segments, in the free space.
+    // An edge between two corners of the pillar's surroundings: bounded, between two different segments, in the free
+    // space.
     const auto edge = std::find_if(d.edges.begin(), d.edges.end(), [&](const VoronoiEdge& e) {
       return e.vertex[0] != VoronoiEdge::at_infinity && e.vertex[1] != VoronoiEdge::at_infinity &&
              e.source[0].part == VoronoiSource::interior && e.source[1].part == VoronoiSource::interior;
     });
     REQUIRE(edge != d.edges.end());
     switch (fault_) {
-      case Fault::vertex_dropped:  // its edges go on to the next vertex, as Boost's fault does it: Euler's formula still holds
+      case Fault::
+          vertex_dropped:  // its edges go on to the next vertex, as Boost's fault does it: Euler's formula still holds
         for (VoronoiEdge& e : d.edges)
           for (std::uint32_t& v : e.vertex)
             if (v == edge->vertex[0] && &e != &*edge) v = edge->vertex[1];

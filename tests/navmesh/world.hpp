@@ -81,7 +81,8 @@ inline double extent(const navmesh::Mesh& mesh) {
 }
 
 inline std::size_t vertices_of_degree(const navmesh::Mesh& mesh, navmesh::Index degree) {
-  return std::size_t(std::count_if(mesh.nodes.begin(), mesh.nodes.end(), [&](const auto& n) { return n.degree == degree; }));
+  return std::size_t(
+      std::count_if(mesh.nodes.begin(), mesh.nodes.end(), [&](const auto& n) { return n.degree == degree; }));
 }
 
 }  // namespace throng::test

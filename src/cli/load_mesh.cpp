@@ -1,0 +1,91 @@
+#include "cli/load_mesh.hpp"
+
+#include <chrono>
+
+#include "environment/files.hpp"
+#include "environment/formats.hpp"
+#include "navmesh/boost_voronoi.hpp"
+#include "navmesh/build.hpp"
+#include "navmesh/mesh_io.hpp"
+
+namespace throng::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double ms_since(Clock::time_point start) { return std::chrono::duration<double, std::milli>(Clock::now() - start).count(); }
+
+/// Boost's generator with a stopwatch. One mesh is built at a time, on one thread.
+class TimedVoronoi : public navmesh::VoronoiGenerator {
+ public:
+  [[nodiscard]] std::string_view name() const override { return boost_.name(); }
+  [[nodiscard]] Result<navmesh::VoronoiDiagram> generate(std::span<const navmesh::VoronoiSegment> segments) const override {
+    const Clock::time_point start = Clock::now();
+    Result<navmesh::VoronoiDiagram> diagram = boost_.generate(segments);
+    ms_ += ms_since(start);
+    return diagram;
+  }
+  [[nodiscard]] double ms() const { return ms_; }
+
+ private:
+  navmesh::BoostVoronoi boost_;
+  mutable double ms_ = 0;
+};
+
+Result<LoadedMesh> read_mesh(const std::string& content, const std::string& source) {
+  const Clock::time_point start = Clock::now();
+  Result<navmesh::MeshPtr> mesh =
+      navmesh::is_tmesh(content) ? navmesh::read_tmesh(content, source) : navmesh::read_mesh_json(content, source);
+  if (!mesh) return mesh.problems();
+  LoadedMesh loaded;
+  loaded.mesh = *std::move(mesh);
+  loaded.build_ms = ms_since(start);
+  return loaded;
+}
+
+Result<LoadedMesh> build(LoadedEnvironment environment, Problems warnings) {
+  const TimedVoronoi generator;
+  const Clock::time_point start = Clock::now();
+  Result<navmesh::MeshPtr> mesh = navmesh::build_mesh(environment.clean, {.generator = &generator});
+  if (!mesh) return mesh.problems();
+  LoadedMesh loaded;
+  loaded.build_ms = ms_since(start);
+  loaded.voronoi_ms = generator.ms();
+  loaded.mesh = *std::move(mesh);
+  loaded.environment = std::move(environment);
+  return {std::move(loaded), std::move(warnings)};
+}
+
+bool ends_with(const std::string& path, std::string_view ending) {
+  return path.size() >= ending.size() && path.compare(path.size() - ending.size(), ending.size(), ending) == 0;
+}
+
+}  // namespace
+
+Result<LoadedMesh> load_mesh(const std::string& path, const LoadOptions& options) {
+  // Only these endings can be a mesh; other files are not read twice.
+  if (options.format.empty() && (ends_with(path, ".tmesh") || ends_with(path, ".json"))) {
+    const Result<std::string> content = environment::read_file(path);
+    if (!content) return content.problems();
+    if (ends_with(path, ".tmesh") || navmesh::is_mesh_json(*content)) return read_mesh(*content, path);
+  }
+  Result<LoadedEnvironment> environment = load_environment(path, options);
+  if (!environment) return environment.problems();
+  Problems warnings = environment.problems();
+  return build(*std::move(environment), std::move(warnings));
+}
+
+Arguments mesh_arguments() {
+  return Arguments()
+      .positional("ENV", "an environment: .geojson, .json, .wkt, .map, .poly; or a mesh: .tmesh, .json")
+      .option("--grid", "UNIT", "snap unit in metres, instead of the recorded or default one", Type::number)
+      .option("--format", "FORMAT", "read ENV as this format, whatever its ending");
+}
+
+Result<LoadedMesh> load_mesh(const Parsed& parsed) {
+  const std::optional<double> unit = parsed.number("grid");
+  if (unit && *unit <= 0) return Problem{Severity::error, ProblemCode::value, "--grid", "a length above 0 is expected"};
+  return load_mesh(parsed.text("ENV"), {parsed.text("format"), unit.value_or(0)});
+}
+
+}  // namespace throng::cli

@@ -1,0 +1,228 @@
+#include "cli/places.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <string_view>
+
+#include "environment/files.hpp"
+#include "environment/nearest_name.hpp"
+#include "environment/problem_list.hpp"
+#include "navmesh/locate.hpp"
+
+namespace throng::cli {
+namespace {
+
+using environment::in_quotes;
+using environment::ProblemList;
+
+std::string_view trimmed(std::string_view text) {
+  const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
+  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+std::optional<double> to_number(std::string_view text) {
+  if (text.empty() || text.find_first_not_of("0123456789+-.eE") != std::string_view::npos) return std::nullopt;
+  const std::string copy(text);
+  char* end = nullptr;
+  const double value = std::strtod(copy.c_str(), &end);
+  if (end != copy.c_str() + copy.size() || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+/// The fields of a line, without blanks around them and quotes; nothing where a quote is not closed.
+std::optional<std::vector<std::string>> split(std::string_view line) {
+  std::vector<std::string> fields;
+  for (bool more = true; more;) {
+    while (!line.empty() && (line.front() == ' ' || line.front() == '\t')) line.remove_prefix(1);
+    std::string field;
+    if (!line.empty() && line.front() == '"') {
+      line.remove_prefix(1);
+      for (;;) {
+        const std::size_t quote = line.find('"');
+        if (quote == std::string_view::npos) return std::nullopt;
+        field += line.substr(0, quote);
+        line.remove_prefix(quote + 1);
+        if (!line.starts_with('"')) break;
+        field += '"';
+        line.remove_prefix(1);
+      }
+      const std::size_t comma = std::min(line.find(','), line.size());
+      if (!trimmed(line.substr(0, comma)).empty()) return std::nullopt;
+      line.remove_prefix(comma);
+    } else {
+      const std::size_t comma = std::min(line.find(','), line.size());
+      field = trimmed(line.substr(0, comma));
+      line.remove_prefix(comma);
+    }
+    fields.push_back(std::move(field));
+    more = !line.empty();
+    if (more) line.remove_prefix(1);
+  }
+  return fields;
+}
+
+/// Which field holds what: x, y and layer of each place; -1 where there is no layer.
+struct Columns {
+  std::vector<std::array<int, 3>> places;
+  std::size_t count = 0;  ///< of fields a line
+};
+
+Columns plain_columns(std::size_t places, bool first_layer, bool second_layer) {
+  Columns columns;
+  int next = 0;
+  for (std::size_t i = 0; i < places; ++i) {
+    const bool layer = i == 0 ? first_layer : second_layer;
+    columns.places.push_back({next, next + 1, layer ? next + 2 : -1});
+    next += layer ? 3 : 2;
+  }
+  columns.count = std::size_t(next);
+  return columns;
+}
+
+/// Columns without a heading, by their number and, where that leaves a choice, by what is a number.
+std::optional<Columns> guess_columns(const std::vector<std::string>& fields, std::size_t places) {
+  const auto numeric = [&](std::size_t i) { return to_number(fields[i]).has_value(); };
+  if (fields.size() == 2 * places) return plain_columns(places, false, false);
+  if (fields.size() == 3 * places) return plain_columns(places, true, true);
+  if (places == 2 && fields.size() == 5) {
+    const bool first = numeric(3) && numeric(4), second = numeric(2) && numeric(3);
+    if (first != second) return plain_columns(2, first, second);
+  }
+  return std::nullopt;
+}
+
+std::optional<Columns> named_columns(const std::vector<std::string>& heading, std::size_t places) {
+  Columns columns;
+  columns.count = heading.size();
+  const auto find = [&](std::string_view name, std::size_t place) {
+    const std::string wanted = places == 1 ? std::string(name) : fmt::format("{}{}", name, place);
+    const auto at = std::find(heading.begin(), heading.end(), wanted);
+    return at == heading.end() ? -1 : int(at - heading.begin());
+  };
+  for (std::size_t i = 0; i < places; ++i) columns.places.push_back({find("x", i), find("y", i), find("layer", i)});
+  for (const std::array<int, 3>& place : columns.places)
+    if (place[0] < 0 || place[1] < 0) return std::nullopt;
+  return columns;
+}
+
+class CsvReader {
+ public:
+  CsvReader(const std::string& source, std::size_t places) : source_(source), places_(places) {}
+
+  void read(std::string_view text) {
+    if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+    for (std::size_t line = 1; !text.empty(); ++line) {
+      const std::size_t end = std::min(text.find('\n'), text.size());
+      if (const std::string_view content = trimmed(text.substr(0, end)); !content.empty()) read_line(content, line);
+      text.remove_prefix(std::min(end + 1, text.size()));
+      if (stopped_) return;
+    }
+    if (rows_.empty() && !problems_.has_errors()) problems_.error(ProblemCode::schema, source_, "there are no points in it");
+  }
+  [[nodiscard]] Result<std::vector<PlaceRow>> result() && { return std::move(problems_).result(std::move(rows_), source_); }
+
+ private:
+  [[nodiscard]] std::string place(std::size_t line) const { return fmt::format("{}:{}", source_, line); }
+  [[nodiscard]] const char* wanted() const { return places_ == 1 ? "x,y[,layer]" : "x0,y0[,layer0],x1,y1[,layer1]"; }
+
+  void read_line(std::string_view content, std::size_t line) {
+    const auto fields = split(content);
+    if (!fields) return problems_.error(ProblemCode::syntax, place(line), "a quote is not closed, or text follows it");
+    if (!columns_) {
+      const bool heading = !to_number(fields->front());
+      columns_ = heading ? named_columns(*fields, places_) : guess_columns(*fields, places_);
+      if (!columns_) {
+        stopped_ = true;
+        return problems_.error(ProblemCode::schema, place(line), fmt::format("{} is expected, not {}", wanted(), in_quotes(content)));
+      }
+      if (heading) return;
+    }
+    if (fields->size() != columns_->count)
+      return problems_.error(ProblemCode::schema, place(line),
+                             fmt::format("{} fields, where the lines before have {}", fields->size(), columns_->count));
+    read_row(*fields, line);
+  }
+
+  void read_row(const std::vector<std::string>& fields, std::size_t line) {
+    PlaceRow row;
+    row.line = line;
+    for (const auto& [x, y, layer] : columns_->places) {
+      WrittenPlace written;
+      for (const auto& [column, value] : {std::pair{x, &written.point.x}, std::pair{y, &written.point.y}}) {
+        const std::string& field = fields[std::size_t(column)];
+        const auto number = to_number(field);
+        if (!number)
+          return problems_.error(ProblemCode::value, place(line),
+                                 fmt::format("field {}: {} is not a finite number", column + 1, in_quotes(field)));
+        *value = *number;
+      }
+      if (layer >= 0 && !fields[std::size_t(layer)].empty()) written.layer = fields[std::size_t(layer)];
+      row.places.push_back(std::move(written));
+    }
+    rows_.push_back(std::move(row));
+  }
+
+  const std::string& source_;
+  std::size_t places_;
+  std::optional<Columns> columns_;
+  std::vector<PlaceRow> rows_;
+  ProblemList problems_;
+  bool stopped_ = false;
+};
+
+}  // namespace
+
+Result<WrittenPlace> parse_place(const std::string& text) {
+  const auto refuse = [&] {
+    return Problem{Severity::error, ProblemCode::value, "", fmt::format("{} is not a place: X,Y or X,Y,LAYER is expected", in_quotes(text))};
+  };
+  const std::size_t first = text.find(','), second = first == std::string::npos ? first : text.find(',', first + 1);
+  if (first == std::string::npos) return refuse();
+  const auto x = to_number(trimmed(std::string_view(text).substr(0, first)));
+  const auto y = to_number(trimmed(std::string_view(text).substr(first + 1, second == std::string::npos ? second : second - first - 1)));
+  if (!x || !y) return refuse();
+  WrittenPlace written{{*x, *y}, std::nullopt};
+  if (second == std::string::npos) return written;
+  // The rest is the layer, commas and all: ids may hold any text.
+  written.layer = trimmed(std::string_view(text).substr(second + 1));
+  if (written.layer->empty()) return refuse();
+  return written;
+}
+
+Result<std::vector<PlaceRow>> parse_place_csv(const std::string& text, const std::string& source, std::size_t places_a_row) {
+  CsvReader reader(source, places_a_row);
+  reader.read(text);
+  return std::move(reader).result();
+}
+
+Result<std::vector<PlaceRow>> read_place_csv(const std::string& path, std::size_t places_a_row) {
+  const Result<std::string> text = environment::read_file(path);
+  if (!text) return text.problems();
+  return parse_place_csv(*text, path == "-" ? "standard input" : path, places_a_row);
+}
+
+Result<navmesh::Place> resolve(const WrittenPlace& written, const navmesh::Mesh& mesh, const std::string& origin) {
+  if (!written.layer) return navmesh::first_walkable(mesh, written.point).value_or(navmesh::Place{written.point, 0});
+  std::vector<std::string_view> ids;
+  for (const environment::Layer& layer : mesh.layers) ids.push_back(layer.id);
+  const auto at = std::find(ids.begin(), ids.end(), *written.layer);
+  if (at == ids.end())
+    return Problem{Severity::error, ProblemCode::value, origin, "there is no layer " + environment::suggest(*written.layer, ids)};
+  return navmesh::Place{written.point, navmesh::Index(at - ids.begin())};
+}
+
+Result<navmesh::Place> resolve_walkable(const WrittenPlace& written, const navmesh::Mesh& mesh, const std::string& origin) {
+  const Result<navmesh::Place> place = resolve(written, mesh, origin);
+  if (!place || navmesh::locate(mesh, *place)) return place;
+  const std::string where = written.layer ? " in layer " + in_quotes(*written.layer) : std::string();
+  return Problem{Severity::error, ProblemCode::value, origin,
+                 fmt::format("({:g}, {:g}) is not walkable{}", written.point.x, written.point.y, where)};
+}
+
+}  // namespace throng::cli
