@@ -48,13 +48,18 @@ class VisibilityPolygon {
     bool right_hidden = false, left_hidden = false;  ///< the border goes on out of view
     bool done = false, gone = false, waits = false;
   };
-  using Corners = std::array<Vec2, 5>;  ///< of a piece, from the eye; the first again at the end
+  /// A piece as seen from the eye.
+  struct Sight {
+    std::array<Vec2, 5> corner;  ///< the first again at the end
+    std::array<double, 4> turn;  ///< from corner i to i + 1: negative for borders that face the eye
+  };
+  [[nodiscard]] Sight sight_of(const Mesh& mesh, Index cell) const;
 
   void stand_in(const Mesh& mesh, Index cell);
   void open(const Mesh& mesh, Index cell, int border);
   void push_out(const Mesh& mesh, Index span);
-  void advance(const Mesh& mesh, const Corners& corners, Index first, Index last);
-  Index add_border(const Mesh& mesh, Index after, Index cell, int border, const Corners& corners, Vec2 right, Vec2 left);
+  void advance(const Mesh& mesh, const Sight& sight, Index first, Index last);
+  Index add_border(const Mesh& mesh, Index after, Index cell, int border, const Sight& sight, Vec2 right, Vec2 left);
   void emit_all(const Mesh& mesh);
   void append(Vec2 point, Index layer, Index site);
   void join_ends();
