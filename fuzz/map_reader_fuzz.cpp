@@ -20,7 +20,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::size_t body = text.starts_with("map") ? 0 : text.find("\nmap") + 1;
   body = text.find('\n', body);
   const std::string_view rows = text.substr(body);
-  const auto walkable = std::count_if(rows.begin(), rows.end(), [](char c) { return c == '.' || c == 'G' || c == 'S'; });
+  const auto walkable =
+      std::count_if(rows.begin(), rows.end(), [](char c) { return c == '.' || c == 'G' || c == 'S'; });
   require(area == double(walkable));
   return 0;
 }

@@ -19,7 +19,8 @@ inline void require(bool law) {
 }
 
 /// Reads the bytes and checks the promises; the environment where there is one.
-inline std::optional<environment::Environment> read_any(std::string_view format, const std::uint8_t* data, std::size_t size) {
+inline std::optional<environment::Environment> read_any(std::string_view format, const std::uint8_t* data,
+                                                        std::size_t size) {
   Result<environment::Environment> result =
       environment::parse_environment(format, std::string(reinterpret_cast<const char*>(data), size), "input");
   for (const Problem& problem : result.problems()) {

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 
 #include "cli/command.hpp"
 #include "cli/load_environment.hpp"
@@ -10,56 +12,80 @@
 namespace throng::cli {
 namespace {
 
-struct Checked {
-  std::string file;
-  Result<LoadedEnvironment> result;
+/// What is told of a file; the environment itself is let go before the next one is read.
+struct Summary {
+  std::string format;
+  std::size_t layers = 0, features = 0, vertices = 0, clean_vertices = 0, connections = 0;
+  double area = 0, unit = 0;
+  std::uint64_t hash = 0;
 };
 
+struct Checked {
+  std::string file;
+  Problems problems;
+  std::optional<Summary> summary;  ///< none: refused
+};
+
+Checked check(const std::string& file, const LoadOptions& options) {
+  const Result<LoadedEnvironment> result = load_environment(file, options);
+  Checked checked{file, result.problems(), std::nullopt};
+  if (!result) return checked;
+  const environment::CleanEnvironment& clean = result->clean;
+  checked.summary = Summary{.format = result->format,
+                            .layers = clean.layers.size(),
+                            .features = result->source.features.size(),
+                            .vertices = vertex_count(result->source),
+                            .clean_vertices = clean.vertex_count(),
+                            .connections = clean.connections.size(),
+                            .area = free_area(clean),
+                            .unit = clean.grid.unit(),
+                            .hash = clean.hash()};
+  return checked;
+}
+
 Json to_json(const Checked& checked) {
-  Json object = {{"file", checked.file}, {"valid", checked.result.ok()}};
-  if (checked.result) {
-    const LoadedEnvironment& loaded = *checked.result;
-    object["format"] = loaded.format;
-    object["layers"] = loaded.clean.layers.size();
-    object["features"] = loaded.source.features.size();
-    object["vertices"] = vertex_count(loaded.source);
-    object["clean_vertices"] = loaded.clean.vertex_count();
-    object["connections"] = loaded.clean.connections.size();
-    object["area"] = free_area(loaded.clean);
-    object["unit"] = loaded.clean.grid.unit();
-    object["hash"] = fmt::format("{:016x}", loaded.clean.hash());
+  Json object = {{"file", checked.file}, {"valid", checked.summary.has_value()}};
+  if (const auto& summary = checked.summary) {
+    object["format"] = summary->format;
+    object["layers"] = summary->layers;
+    object["features"] = summary->features;
+    object["vertices"] = summary->vertices;
+    object["clean_vertices"] = summary->clean_vertices;
+    object["connections"] = summary->connections;
+    object["area"] = summary->area;
+    object["unit"] = summary->unit;
+    object["hash"] = fmt::format("{:016x}", summary->hash);
   }
-  object["problems"] = cli::to_json(checked.result.problems());
+  object["problems"] = cli::to_json(checked.problems);
   return object;
 }
 
 std::vector<std::string> to_row(const Checked& checked) {
-  const Problems& problems = checked.result.problems();
-  const auto warnings = std::count_if(problems.begin(), problems.end(),
-                                      [](const Problem& problem) { return problem.severity == Severity::warning; });
+  const auto count = [&](Severity severity) {
+    return std::to_string(std::count_if(checked.problems.begin(), checked.problems.end(),
+                                        [&](const Problem& problem) { return problem.severity == severity; }));
+  };
   std::vector<std::string> row = {checked.file};
-  if (checked.result) {
-    const LoadedEnvironment& loaded = *checked.result;
-    row.insert(row.end(), {std::to_string(loaded.clean.layers.size()), grouped(loaded.source.features.size()),
-                           grouped(vertex_count(loaded.source)), grouped(loaded.clean.vertex_count()),
-                           fmt::format("{:.1f}", free_area(loaded.clean)), fmt::format("{:g}", loaded.clean.grid.unit())});
-  } else {
+  if (const auto& summary = checked.summary)
+    row.insert(row.end(), {std::to_string(summary->layers), grouped(summary->features), grouped(summary->vertices),
+                           grouped(summary->clean_vertices), fmt::format("{:.1f}", summary->area),
+                           fmt::format("{:g}", summary->unit)});
+  else
     row.insert(row.end(), 6, "-");
-  }
-  const auto errors = std::ptrdiff_t(problems.size()) - warnings;
-  row.insert(row.end(), {std::to_string(errors), std::to_string(warnings), checked.result ? "verified" : "refused"});
+  row.insert(row.end(), {count(Severity::error), count(Severity::warning), checked.summary ? "verified" : "refused"});
   return row;
 }
 
 void print_result(const std::vector<Checked>& all, bool json) {
-  const bool valid = std::all_of(all.begin(), all.end(), [](const Checked& checked) { return checked.result.ok(); });
+  const bool valid =
+      std::all_of(all.begin(), all.end(), [](const Checked& checked) { return checked.summary.has_value(); });
   if (json) {
     Json files = Json::array();
     for (const Checked& checked : all) files.push_back(to_json(checked));
     return print_json({{"valid", valid}, {"files", std::move(files)}});
   }
-  std::vector<std::vector<std::string>> rows = {{"file", "layers", "features", "vertices", "cleaned", "area m2", "unit m",
-                                                 "errors", "warnings", "result"}};
+  std::vector<std::vector<std::string>> rows = {
+      {"file", "layers", "features", "vertices", "cleaned", "area m2", "unit m", "errors", "warnings", "result"}};
   for (const Checked& checked : all) rows.push_back(to_row(checked));
   fmt::print("{}", table(rows));
 }
@@ -73,11 +99,11 @@ ExitCode run(const Parsed& parsed) {
   std::vector<Checked> all;
   ExitCode code = ExitCode::done;
   for (const std::string& file : parsed.list("FILE")) {
-    Checked checked{file, load_environment(file, {parsed.text("from"), unit.value_or(0)})};
-    print_problems(checked.result.problems());
-    if (!checked.result && code != ExitCode::fault)
-      code = has_fault(checked.result.problems()) ? ExitCode::fault : ExitCode::refused;
-    all.push_back(std::move(checked));
+    all.push_back(check(file, {parsed.text("from"), unit.value_or(0)}));
+    const Checked& checked = all.back();
+    print_problems(checked.problems);
+    if (!checked.summary && code != ExitCode::fault)
+      code = has_fault(checked.problems) ? ExitCode::fault : ExitCode::refused;
   }
   print_result(all, parsed.json());
   return code;
@@ -89,11 +115,13 @@ const Registration registration({
     .arguments = Arguments()
                      .positional("FILE", "environments: .geojson, .json, .wkt, .map, .poly; - is standard input",
                                  Count::one_or_more)
-                     .option("--grid", "UNIT", "snap unit in metres, instead of the recorded or default one", Type::number)
+                     .option("--grid", "UNIT", "snap unit in metres, instead of the recorded or default one",
+                             Type::number)
                      .option("--from", "FORMAT", "read as geojson, wkt, map or poly, whatever the ending"),
     .run = run,
-    .details = "Each file is read, cleaned on the snap grid and verified with exact arithmetic. Problems go to standard\n"
-               "error, the table to standard output. Scenarios cannot be checked yet.",
+    .details =
+        "Each file is read, cleaned on the snap grid and verified with exact arithmetic. Problems go to standard\n"
+        "error, the table to standard output. Scenarios cannot be checked yet.",
 });
 
 }  // namespace

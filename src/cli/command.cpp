@@ -29,20 +29,24 @@ std::string Argument::key() const {
 }
 
 Arguments& Arguments::positional(std::string name, std::string help, Count count) {
-  list_.push_back({.names = std::move(name), .value = {}, .help = std::move(help), .count = count, .positional = true,
+  list_.push_back({.names = std::move(name),
+                   .value = {},
+                   .help = std::move(help),
+                   .count = count,
+                   .positional = true,
                    .choices = {}});
   return *this;
 }
 
 Arguments& Arguments::option(std::string names, std::string value, std::string help, Type type) {
-  list_.push_back({.names = std::move(names), .value = std::move(value), .help = std::move(help), .type = type,
-                   .choices = {}});
+  list_.push_back(
+      {.names = std::move(names), .value = std::move(value), .help = std::move(help), .type = type, .choices = {}});
   return *this;
 }
 
 Arguments& Arguments::choice(std::string names, std::string value, std::string help, std::vector<std::string> choices) {
-  list_.push_back({.names = std::move(names), .value = std::move(value), .help = std::move(help),
-                   .choices = std::move(choices)});
+  list_.push_back(
+      {.names = std::move(names), .value = std::move(value), .help = std::move(help), .choices = std::move(choices)});
   return *this;
 }
 

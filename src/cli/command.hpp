@@ -33,7 +33,8 @@ enum class Type { text, number, whole_number };
 
 /// One positional, option or flag.
 struct Argument {
-  std::string names;  ///< "FILE" for a positional, "--grid" or "-o,--output" for an option; the last is the one asked for
+  std::string
+      names;  ///< "FILE" for a positional, "--grid" or "-o,--output" for an option; the last is the one asked for
   std::string value;  ///< what stands for an option's value in the help: "UNIT"; empty for flags and positionals
   std::string help;
   Count count = Count::optional;
@@ -69,7 +70,9 @@ class Parsed {
   [[nodiscard]] bool flag(const std::string& key) const { return given(key); }
   [[nodiscard]] bool given(const std::string& key) const { return !list(key).empty(); }
   /// The value, or an empty text where it was not given.
-  [[nodiscard]] std::string text(const std::string& key) const { return given(key) ? list(key).front() : std::string(); }
+  [[nodiscard]] std::string text(const std::string& key) const {
+    return given(key) ? list(key).front() : std::string();
+  }
   [[nodiscard]] std::optional<double> number(const std::string& key) const;
   [[nodiscard]] std::optional<long long> whole_number(const std::string& key) const;
   [[nodiscard]] const std::vector<std::string>& list(const std::string& key) const { return values_.at(key); }

@@ -29,7 +29,9 @@ ExitCode refused(const Problems& problems, bool json) {
 Result<const environment::Format*> output_format(const Parsed& parsed) {
   const std::string name = parsed.text("to");
   const environment::Format* named = environment::find_format(name);
-  const auto problem = [](std::string message) { return Problem{Severity::error, ProblemCode::unsupported, "", message}; };
+  const auto problem = [](std::string message) {
+    return Problem{Severity::error, ProblemCode::unsupported, "", message};
+  };
   if (!name.empty() && named == nullptr) return problem("--to names no known format: " + name);
   const Result<const environment::Format*> found =
       named != nullptr ? Result<const environment::Format*>(named) : environment::format_of_path(parsed.text("OUT"));
@@ -51,8 +53,8 @@ Result<std::string> write(const LoadedEnvironment& loaded, const environment::Fo
   return format.write_source(source, options);
 }
 
-void print_result(const Parsed& parsed, const LoadedEnvironment& loaded, std::string_view format, const Problems& problems,
-                  std::size_t bytes) {
+void print_result(const Parsed& parsed, const LoadedEnvironment& loaded, std::string_view format,
+                  const Problems& problems, std::size_t bytes) {
   if (parsed.json())
     return print_json({{"converted", true},
                        {"from", loaded.format},
@@ -70,6 +72,12 @@ void print_result(const Parsed& parsed, const LoadedEnvironment& loaded, std::st
              grouped(loaded.clean.vertex_count()), loaded.clean.grid.unit(), parsed.text("OUT"), grouped(bytes));
 }
 
+ExitCode print(const std::string& text) {
+  const bool fine = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  if (!fine) fmt::print(stderr, "error: standard output cannot be written\n");
+  return fine ? ExitCode::done : ExitCode::refused;
+}
+
 ExitCode run(const Parsed& parsed) {
   const std::optional<double> unit = parsed.number("grid");
   if (unit && *unit <= 0) return misuse("--grid wants a length above 0");
@@ -85,7 +93,7 @@ ExitCode run(const Parsed& parsed) {
   Problems problems = loaded.problems();
   problems.insert(problems.end(), text.problems().begin(), text.problems().end());
   print_problems(problems);
-  if (to_stdout) return std::fwrite(text->data(), 1, text->size(), stdout) == text->size() ? ExitCode::done : ExitCode::refused;
+  if (to_stdout) return print(*text);
   if (const Problems failures = environment::replace_file(parsed.text("OUT"), *text); !failures.empty())
     return refused(failures, parsed.json());
   print_result(parsed, *loaded, (*format)->name, problems, text->size());
@@ -98,14 +106,16 @@ const Registration registration({
     .arguments = Arguments()
                      .positional("IN", ".geojson, .json, .wkt, .map or .poly; - is standard input")
                      .positional("OUT", ".geojson, .wkt, .poly, .svg or .ipe; - is standard output")
-                     .option("--grid", "UNIT", "snap unit in metres, instead of the recorded or default one", Type::number)
+                     .option("--grid", "UNIT", "snap unit in metres, instead of the recorded or default one",
+                             Type::number)
                      .option("--layer", "ID", "write this layer only")
                      .flag("--source", "write the source features as they are, not the cleaned ones")
                      .option("--from", "FORMAT", "read IN as this format, whatever its ending")
                      .option("--to", "FORMAT", "write OUT as this format, whatever its ending"),
     .run = run,
-    .details = "OUT is replaced only once all of IN was accepted. .map and .poly keep file coordinates, not flipped.\n"
-               "What a format cannot hold is refused (layers, thin walls), or left out with a warning (regions, areas).",
+    .details =
+        "OUT is replaced only once all of IN was accepted. .map and .poly keep file coordinates, not flipped.\n"
+        "What a format cannot hold is refused (layers, thin walls), or left out with a warning (regions, areas).",
 });
 
 }  // namespace

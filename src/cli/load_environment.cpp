@@ -49,7 +49,8 @@ std::size_t vertex_count(const environment::Environment& environment) {
 
 double free_area(const environment::CleanEnvironment& environment) {
   double sum = 0;
-  for (const environment::CleanLayer& layer : environment.layers) sum += environment::area(layer.free, environment.grid);
+  for (const environment::CleanLayer& layer : environment.layers)
+    sum += environment::area(layer.free, environment.grid);
   return sum;
 }
 

@@ -54,8 +54,8 @@ void bind(Bound& bound, CLI::App& program, const Command& command) {
   bound.app = program.add_subcommand(command.name, command.summary);
   bound.app->footer(command.details);
   for (const Argument& argument : command.arguments.list()) bind(bound, argument);
-  bound.own.push_back({.names = "--json", .value = {}, .help = "print the result as JSON on standard output",
-                       .choices = {}});
+  bound.own.push_back(
+      {.names = "--json", .value = {}, .help = "print the result as JSON on standard output", .choices = {}});
   for (const Argument& argument : bound.own) bind(bound, argument);
 }
 
@@ -70,8 +70,9 @@ ExitCode run(int argc, char** argv) {
   CLI::App program("Throng moves crowds through places: environments, navigation meshes, routes and crowds.", "throng");
   program.set_version_flag("--version", "throng " THRONG_VERSION);
   program.require_subcommand(1);
-  program.footer("`throng COMMAND --help` explains a command.\n"
-                 "Exit codes: 0 done, 1 refused input, 2 wrong use, 3 internal fault.");
+  program.footer(
+      "`throng COMMAND --help` explains a command.\n"
+      "Exit codes: 0 done, 1 refused input, 2 wrong use, 3 internal fault.");
   std::deque<Bound> all;
   for (const auto& [name, command] : commands()) bind(all.emplace_back(), program, command);
   try {

@@ -33,9 +33,7 @@ Json to_json(const Problems& problems) {
   return list;
 }
 
-void print_json(const Json& object) {
-  fmt::print("{}\n", object.dump(-1, ' ', false, Json::error_handler_t::replace));
-}
+void print_json(const Json& object) { fmt::print("{}\n", object.dump(-1, ' ', false, Json::error_handler_t::replace)); }
 
 std::string table(const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths;

@@ -11,8 +11,7 @@ constexpr std::uint32_t no_part = ~std::uint32_t{0};
 /// The part of every cell, by joining runs of a row with those of the row before (union-find).
 class Parts {
  public:
-  Parts(const std::vector<bool>& walkable, std::size_t width, std::size_t height)
-      : part_(walkable.size(), no_part) {
+  Parts(const std::vector<bool>& walkable, std::size_t width, std::size_t height) : part_(walkable.size(), no_part) {
     for (std::size_t y = 0; y < height; ++y) {
       for (std::size_t x = 0; x < width; ++x) {
         const std::size_t i = y * width + x;
@@ -43,8 +42,10 @@ class Parts {
   /// The lower one becomes the root, so that a part is known by its first cell.
   void join(std::uint32_t a, std::uint32_t b) {
     a = root(a), b = root(b);
-    if (a < b) parent_[b] = a;
-    else parent_[a] = b;
+    if (a < b)
+      parent_[b] = a;
+    else
+      parent_[a] = b;
   }
 
   void number() {
@@ -75,8 +76,10 @@ class Tracer {
         if (seen_[cell] || !is_walkable(x, y) || is_walkable(x, y - 1)) continue;
         Ring ring = trace_ring(x, y);
         Polygon& polygon = polygons[parts[cell]];
-        if (polygon.outer.empty()) polygon.outer = std::move(ring);
-        else polygon.holes.push_back(std::move(ring));
+        if (polygon.outer.empty())
+          polygon.outer = std::move(ring);
+        else
+          polygon.holes.push_back(std::move(ring));
       }
     }
     return polygons;
@@ -106,8 +109,10 @@ class Tracer {
       x += direction == 0 ? 1 : direction == 2 ? std::size_t(-1) : 0;
       y += direction == 1 ? 1 : direction == 3 ? std::size_t(-1) : 0;
       const int before = direction;
-      if (!ahead(x, y, direction, true)) direction = (direction + 1) % 4;
-      else if (ahead(x, y, direction, false)) direction = (direction + 3) % 4;
+      if (!ahead(x, y, direction, true))
+        direction = (direction + 1) % 4;
+      else if (ahead(x, y, direction, false))
+        direction = (direction + 3) % 4;
       if (direction != before) ring.push_back({double(x), double(y)});
     } while (x != start_x || y != start_y || direction != 0);
     return ring;

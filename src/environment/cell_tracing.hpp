@@ -16,6 +16,7 @@
 namespace throng::environment {
 
 /// `walkable[y * width + x]`.
-[[nodiscard]] std::vector<Polygon> trace_cells(const std::vector<bool>& walkable, std::size_t width, std::size_t height);
+[[nodiscard]] std::vector<Polygon> trace_cells(const std::vector<bool>& walkable, std::size_t width,
+                                               std::size_t height);
 
 }  // namespace throng::environment

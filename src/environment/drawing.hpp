@@ -37,7 +37,7 @@ struct Style {
   double opacity = 1;  ///< of the fill
   double width = 0;    ///< of the outline, in points
   Colour stroke = {};
-  double dash = 0;     ///< length of dashes and of the gaps between them, in points; 0 draws a full line
+  double dash = 0;  ///< length of dashes and of the gaps between them, in points; 0 draws a full line
 
   static Style area(Colour colour, double opacity = 1) { return {.filled = true, .fill = colour, .opacity = opacity}; }
   static Style line(Colour colour, double width, double dash = 0) {

@@ -71,9 +71,10 @@ int open_beside(const std::string& path, std::string& name) {
 
 Result<std::string> read_file(const std::string& path) {
   if (path == "-") return read_all(stdin, "standard input", 0);
-  struct stat status{};
+  struct stat status {};
   if (::stat(path.c_str(), &status) != 0) return failure(path, "cannot be read");
-  if (S_ISDIR(status.st_mode)) return Problem{Severity::error, ProblemCode::io, path, "cannot be read: it is a directory"};
+  if (S_ISDIR(status.st_mode))
+    return Problem{Severity::error, ProblemCode::io, path, "cannot be read: it is a directory"};
   const File file(std::fopen(path.c_str(), "rb"));
   if (!file) return failure(path, "cannot be read");
   return read_all(file.get(), path, std::size_t(status.st_size));
@@ -81,7 +82,7 @@ Result<std::string> read_file(const std::string& path) {
 
 Problems replace_file(const std::string& given, std::string_view content) {
   const std::string path = target_of(given);
-  struct stat status{};
+  struct stat status {};
   const bool exists = ::stat(path.c_str(), &status) == 0;
   // Pipes and devices (/dev/stdout) are written to, not replaced.
   const bool special = exists && !S_ISREG(status.st_mode);

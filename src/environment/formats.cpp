@@ -22,15 +22,29 @@ namespace throng::environment {
 namespace {
 
 constexpr Format all_formats[] = {
-    {.name = "geojson", .summary = "planar GeoJSON, in metres: everything", .endings = {".geojson", ".json"},
-     .read = read_geojson, .write_source = write_geojson, .write_clean = write_clean_geojson},
-    {.name = "wkt", .summary = "well-known text: walkable polygons, lines as walls", .endings = {".wkt"}, .read = read_wkt,
-     .write_source = write_wkt, .write_clean = write_clean_wkt},
+    {.name = "geojson",
+     .summary = "planar GeoJSON, in metres: everything",
+     .endings = {".geojson", ".json"},
+     .read = read_geojson,
+     .write_source = write_geojson,
+     .write_clean = write_clean_geojson},
+    {.name = "wkt",
+     .summary = "well-known text: walkable polygons, lines as walls",
+     .endings = {".wkt"},
+     .read = read_wkt,
+     .write_source = write_wkt,
+     .write_clean = write_clean_wkt},
     {.name = "map", .summary = "MovingAI grid map", .endings = {".map"}, .read = read_map},
-    {.name = "poly", .summary = "polyanya: exclusive-or of rings", .endings = {".poly"}, .read = read_poly,
+    {.name = "poly",
+     .summary = "polyanya: exclusive-or of rings",
+     .endings = {".poly"},
+     .read = read_poly,
      .write_clean = write_clean_poly},
     {.name = "svg", .summary = "a picture", .endings = {".svg"}, .write_clean = write_clean_svg},
-    {.name = "ipe", .summary = "a picture for the drawing editor Ipe", .endings = {".ipe"}, .write_clean = write_clean_ipe},
+    {.name = "ipe",
+     .summary = "a picture for the drawing editor Ipe",
+     .endings = {".ipe"},
+     .write_clean = write_clean_ipe},
 };
 
 std::string lower_case(std::string_view text) {
@@ -75,7 +89,8 @@ Result<const Format*> format_of_path(const std::string& path) {
 Result<Environment> read_environment(const std::string& path, const ReadOptions& options) {
   const Result<const Format*> format = options.format.empty() ? format_of_path(path) : named_format(options.format);
   if (!format) return format.problems();
-  if (format.value()->read == nullptr) return refused(path, fmt::format("{} can be written, not read", (*format)->name));
+  if (format.value()->read == nullptr)
+    return refused(path, fmt::format("{} can be written, not read", (*format)->name));
   Result<std::string> text = read_file(path);
   if (!text) return text.problems();
   return (*format)->read(std::move(text).value(), path);
@@ -88,7 +103,8 @@ Result<Environment> parse_environment(std::string_view name, std::string text, c
   return (*format)->read(std::move(text), source);
 }
 
-Result<std::string> write_environment(std::string_view name, const Environment& environment, const WriteOptions& options) {
+Result<std::string> write_environment(std::string_view name, const Environment& environment,
+                                      const WriteOptions& options) {
   const Result<const Format*> format = named_format(name);
   if (!format) return format.problems();
   if ((*format)->write_source == nullptr)

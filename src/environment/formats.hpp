@@ -31,7 +31,7 @@
 namespace throng::environment {
 
 struct WriteOptions {
-  std::optional<std::string> layer;  ///< only this layer; what joins it to others is left out
+  std::optional<std::string> layer;   ///< only this layer; what joins it to others is left out
   std::string title = "environment";  ///< what a picture calls itself
 };
 
@@ -42,10 +42,10 @@ struct Format {
 
   std::string_view name;
   std::string_view summary;
-  std::string_view endings[2] = {};    ///< with the dot, lower case
-  Reader read = nullptr;               ///< none: the format is written only
-  SourceWriter write_source = nullptr; ///< none: only cleaned environments can be written
-  CleanWriter write_clean = nullptr;   ///< none: the format is read only
+  std::string_view endings[2] = {};     ///< with the dot, lower case
+  Reader read = nullptr;                ///< none: the format is written only
+  SourceWriter write_source = nullptr;  ///< none: only cleaned environments can be written
+  CleanWriter write_clean = nullptr;    ///< none: the format is read only
 };
 
 /// Every format, in the order of the table above.
@@ -62,7 +62,8 @@ struct ReadOptions {
 /// Reads a file. "-" is standard input and needs a format.
 [[nodiscard]] Result<Environment> read_environment(const std::string& path, const ReadOptions& options = {});
 /// The same of a text in memory; `source` is what problems call it.
-[[nodiscard]] Result<Environment> parse_environment(std::string_view format, std::string text, const std::string& source);
+[[nodiscard]] Result<Environment> parse_environment(std::string_view format, std::string text,
+                                                    const std::string& source);
 
 /// The source features as they are; fails for formats that hold cleaned environments only.
 [[nodiscard]] Result<std::string> write_environment(std::string_view format, const Environment& environment,

@@ -15,7 +15,7 @@ struct Coordinates {
   std::vector<Vec2> points;
   std::vector<std::size_t> ring_ends;     ///< behind the last point of each ring or line
   std::vector<std::size_t> polygon_ends;  ///< behind the last ring of each polygon
-  int depth = 0;                          ///< 1 a position, 2 a list of them, 3 a list of lists, 4 a list of those; 0: none
+  int depth = 0;  ///< 1 a position, 2 a list of them, 3 a list of lists, 4 a list of those; 0: none
 
   [[nodiscard]] std::span<const Vec2> ring(std::size_t i) const {
     const std::size_t first = i == 0 ? 0 : ring_ends[i - 1];

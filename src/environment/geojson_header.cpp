@@ -44,7 +44,8 @@ class HeaderReader {
     return false;
   }
 
-  bool unknown(JsonValue& value, std::string_view key, std::string_view where, std::span<const std::string_view> known) {
+  bool unknown(JsonValue& value, std::string_view key, std::string_view where,
+               std::span<const std::string_view> known) {
     return complain(value, ProblemCode::schema, fmt::format("unknown member of {}: {}", where, suggest(key, known)));
   }
 
@@ -177,8 +178,8 @@ class HeaderReader {
     if (!fine) return false;
     if (!unit || !(*unit >= 1e-9) || *unit > max_metres)
       return complain(value, ProblemCode::value, "\"grid\" wants a \"unit\": a number of metres above 1e-9");
-    const bool whole = std::all_of(origin.begin(), origin.end(),
-                                   [](double v) { return std::abs(v) <= 4e15 && v == std::floor(v); });
+    const bool whole =
+        std::all_of(origin.begin(), origin.end(), [](double v) { return std::abs(v) <= 4e15 && v == std::floor(v); });
     if (origin.size() != 2 || !whole)
       return complain(value, ProblemCode::value, "\"grid\" wants an \"origin\": two whole numbers of units");
     environment_.grid = geometry::SnapGrid(*unit, std::int64_t(origin[0]), std::int64_t(origin[1]));
@@ -202,9 +203,9 @@ class HeaderReader {
     if (!input_.get(value, name)) return false;
     const bool degrees = name.find("CRS84") != std::string::npos || name.ends_with("4326");
     if (degrees)
-      input_.error(ProblemCode::unsupported, offset,
-                   fmt::format("{} counts degrees; coordinates are wanted in metres: project the file first",
-                               in_quotes(name)));
+      input_.error(
+          ProblemCode::unsupported, offset,
+          fmt::format("{} counts degrees; coordinates are wanted in metres: project the file first", in_quotes(name)));
     return true;
   }
 

@@ -116,13 +116,17 @@ class FeatureBuilder {
     const Kind kind = feature_.kind;
     if (kind == Kind::obstacle || kind == Kind::area) feature_.name = text_of(raw_.name, "name");
     if (kind == Kind::obstacle) {
-      if (raw_.id.type == JsonType::number) feature_.id = raw_.id.text;
-      else feature_.id = text_of(raw_.id, "id");
+      if (raw_.id.type == JsonType::number)
+        feature_.id = raw_.id.text;
+      else
+        feature_.id = text_of(raw_.id, "id");
     }
     if (kind == Kind::region) feature_.type = needed(raw_.region_type, "type", "such as \"grass\"");
     if (kind == Kind::area) feature_.name = needed(raw_.name, "name", "to be asked for by");
-    if (kind == Kind::connection) take_layers();
-    else if (!raw_.layer.absent()) feature_.layer = layer_index(text_of(raw_.layer, "layer"), raw_.layer);
+    if (kind == Kind::connection)
+      take_layers();
+    else if (!raw_.layer.absent())
+      feature_.layer = layer_index(text_of(raw_.layer, "layer"), raw_.layer);
   }
 
   std::string text_of(const Property& property, std::string_view name) {
@@ -169,13 +173,14 @@ class FeatureBuilder {
     }
     const GeometryType& type = *raw_.geometry;
     const bool wall = feature_.kind == Kind::obstacle;
-    const bool fits = feature_.kind == Kind::connection ? type.name == "LineString" : type.polygons || (wall && type.lines);
+    const bool fits =
+        feature_.kind == Kind::connection ? type.name == "LineString" : type.polygons || (wall && type.lines);
     if (kind_known && !fits) {
       raw_.complain(ProblemCode::schema, raw_.offset,
                     fmt::format("{} wants {}, not {}", name_of(feature_.kind),
                                 feature_.kind == Kind::connection ? "a LineString of two points"
-                                : wall                            ? "a Polygon, MultiPolygon, LineString or MultiLineString"
-                                                                  : "a Polygon or MultiPolygon",
+                                : wall ? "a Polygon, MultiPolygon, LineString or MultiLineString"
+                                       : "a Polygon or MultiPolygon",
                                 type.name));
       return false;
     }
@@ -184,8 +189,9 @@ class FeatureBuilder {
     const int depth = raw_.coordinates.depth;
     if (depth != type.depth)
       raw_.complain(ProblemCode::schema, raw_.offset,
-                    depth == 0 ? "the geometry has no coordinates"
-                               : fmt::format("{} wants coordinates nested {} deep, not {}", type.name, type.depth, depth));
+                    depth == 0
+                        ? "the geometry has no coordinates"
+                        : fmt::format("{} wants coordinates nested {} deep, not {}", type.name, type.depth, depth));
     return depth == type.depth;
   }
 
@@ -211,8 +217,10 @@ class FeatureBuilder {
         continue;
       }
       open_ring_ = open_ring_ || closed.was_open;
-      if (i == first) polygon.outer = std::move(closed.ring);
-      else polygon.holes.push_back(std::move(closed.ring));
+      if (i == first)
+        polygon.outer = std::move(closed.ring);
+      else
+        polygon.holes.push_back(std::move(closed.ring));
     }
     feature_.polygons.push_back(std::move(polygon));
   }
@@ -417,8 +425,10 @@ class GeoJsonReader {
     for (const PlacedComplaint& placed : raw_.complaints) {
       const Complaint& complaint = placed.complaint;
       std::string place = input_.place(placed.offset) + ": " + description(feature);
-      if (complaint.at) place += " at " + to_string(*complaint.at);
-      else if (!raw_.coordinates.points.empty()) place += " at " + to_string(raw_.coordinates.points.front());
+      if (complaint.at)
+        place += " at " + to_string(*complaint.at);
+      else if (!raw_.coordinates.points.empty())
+        place += " at " + to_string(raw_.coordinates.points.front());
       problems_.error(complaint.code, std::move(place), complaint.message);
     }
   }

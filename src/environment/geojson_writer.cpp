@@ -94,8 +94,10 @@ class GeoJsonWriter {
     append_member("id", feature.id);
     append_member("type", feature.type);
     out_ += "},\"geometry\":{\"type\":\"";
-    if (polygons) append_polygons(feature.polygons);
-    else append_lines(feature.lines);
+    if (polygons)
+      append_polygons(feature.polygons);
+    else
+      append_lines(feature.lines);
     out_ += "}}";
   }
 
@@ -136,8 +138,10 @@ class GeoJsonWriter {
   void append_points(std::span<const Vec2> points, bool closed) {
     out_ += '[';
     for (const Vec2 p : points) append_numbers({p.x, p.y}), out_ += ',';
-    if (closed) append_numbers({points.front().x, points.front().y});
-    else out_.pop_back();
+    if (closed)
+      append_numbers({points.front().x, points.front().y});
+    else
+      out_.pop_back();
     out_ += ']';
   }
 

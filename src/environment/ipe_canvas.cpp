@@ -22,7 +22,12 @@ std::string escaped(std::string_view text) {
       case '\\': out += "\\textbackslash{}"; break;
       case '~': out += "\\textasciitilde{}"; break;
       case '^': out += "\\textasciicircum{}"; break;
-      case '%': case '$': case '#': case '_': case '{': case '}': (out += '\\') += c; break;
+      case '%':
+      case '$':
+      case '#':
+      case '_':
+      case '{':
+      case '}': (out += '\\') += c; break;
       default: out += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
     }
   }
@@ -33,7 +38,8 @@ std::string escaped(std::string_view text) {
 std::string layer_name(std::string_view name) {
   std::string out;
   for (const char c : name) {
-    const bool plain = c != '&' && c != '<' && c != '>' && c != '"' && static_cast<unsigned char>(c) > 0x20 && c != 0x7f;
+    const bool plain =
+        c != '&' && c != '<' && c != '>' && c != '"' && static_cast<unsigned char>(c) > 0x20 && c != 0x7f;
     out += plain ? c : '_';
   }
   return out.empty() ? "layer" : out;
@@ -67,8 +73,9 @@ class IpeCanvas final : public Canvas {
   void end_group() override { begin_group("page"); }
 
   std::string finish() override {
-    std::string out = "<?xml version=\"1.0\"?>\n<!DOCTYPE ipe SYSTEM \"ipe.dtd\">\n<ipe version=\"70218\" "
-                      "creator=\"throng\">\n";
+    std::string out =
+        "<?xml version=\"1.0\"?>\n<!DOCTYPE ipe SYSTEM \"ipe.dtd\">\n<ipe version=\"70218\" "
+        "creator=\"throng\">\n";
     out += "<info title=\"" + title_ + "\"/>\n";
     append_style_sheet(out);
     out += "<page>\n";

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <cmath>
 #include <utility>
 
@@ -18,11 +19,16 @@ std::optional<std::size_t> end_of_root(std::string_view text) {
   bool in_string = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    if (in_string && c == '\\') ++i;
-    else if (c == '"') in_string = !in_string;
-    else if (in_string) continue;
-    else if (c == '{' || c == '[') ++depth;
-    else if ((c == '}' || c == ']') && (depth == 0 || --depth == 0)) return i;
+    if (in_string && c == '\\')
+      ++i;
+    else if (c == '"')
+      in_string = !in_string;
+    else if (in_string)
+      continue;
+    else if (c == '{' || c == '[')
+      ++depth;
+    else if ((c == '}' || c == ']') && (depth == 0 || --depth == 0))
+      return i;
   }
   return std::nullopt;
 }
@@ -44,8 +50,8 @@ std::string_view explain(simdjson::error_code code) {
 }  // namespace
 
 std::string_view name_of(JsonType type) {
-  constexpr std::string_view names[] = {"an object", "an array", "a string", "a number", "true or false", "null",
-                                        "not JSON"};
+  constexpr std::string_view names[] = {"an object",     "an array", "a string", "a number",
+                                        "true or false", "null",     "not JSON"};
   return names[std::size_t(type)];
 }
 
@@ -85,7 +91,8 @@ bool JsonInput::close() {
 
 JsonType JsonInput::type_of(JsonValue& value) {
   const std::string_view token = value.raw_json_token();
-  switch (token.empty() ? '\0' : token.front()) {
+  const char first = token.empty() ? '\0' : token.front();
+  switch (first) {
     case '{': return JsonType::object;
     case '[': return JsonType::array;
     case '"': return JsonType::string;
@@ -93,7 +100,7 @@ JsonType JsonInput::type_of(JsonValue& value) {
     case 'f': return JsonType::boolean;
     case 'n': return token.starts_with("null") ? JsonType::null : JsonType::broken;
     case '-': return token.starts_with("-I") ? JsonType::broken : JsonType::number;
-    default: return token.front() >= '0' && token.front() <= '9' ? JsonType::number : JsonType::broken;
+    default: return first >= '0' && first <= '9' ? JsonType::number : JsonType::broken;
   }
 }
 
@@ -145,8 +152,8 @@ bool JsonInput::check(JsonValue value, int depth) {
     }
     case JsonType::broken: break;
   }
-  const char first = value.raw_json_token().front();
-  const bool word = (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z');
+  const std::string_view token = value.raw_json_token();
+  const bool word = !token.empty() && std::isalpha(static_cast<unsigned char>(token.front())) != 0;
   return broken(word ? simdjson::N_ATOM_ERROR : simdjson::TAPE_ERROR);
 }
 

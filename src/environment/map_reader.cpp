@@ -53,7 +53,8 @@ class MapReader {
       const std::string_view word = cursor.take_word();
       if (word == "map" && cursor.at_end()) return check_size();
       if (word == "type") {
-        if (cursor.take_word() != "octile") return fail(ProblemCode::unsupported, 6, "only maps of type octile are read");
+        if (cursor.take_word() != "octile")
+          return fail(ProblemCode::unsupported, 6, "only maps of type octile are read");
       } else if (word == "height" || word == "width") {
         const std::optional<std::size_t> size = cursor.take_count();
         if (!size || *size == 0 || !cursor.at_end())
@@ -74,7 +75,8 @@ class MapReader {
     // Checked before any memory is asked for.
     const std::size_t left = text_.size() - std::min(at_, text_.size());
     if (width_ <= left && height_ <= left && width_ * height_ <= left) return true;
-    return fail(ProblemCode::syntax, 1, fmt::format("the file ends early: {} rows of {} cells are announced", height_, width_));
+    return fail(ProblemCode::syntax, 1,
+                fmt::format("the file ends early: {} rows of {} cells are announced", height_, width_));
   }
 
   bool read_rows() {
@@ -99,8 +101,8 @@ class MapReader {
     for (std::size_t x = 0; x < line.size() && x < width_; ++x) {
       const bool walkable = walkable_cells.find(line[x]) != std::string_view::npos;
       if (!walkable && blocked_cells.find(line[x]) == std::string_view::npos)
-        fail(ProblemCode::value, x + 1, fmt::format("unknown cell {}: known are . G S (walkable), @ O T W (not)",
-                                                    in_quotes(line.substr(x, 1))));
+        fail(ProblemCode::value, x + 1,
+             fmt::format("unknown cell {}: known are . G S (walkable), @ O T W (not)", in_quotes(line.substr(x, 1))));
       walkable_.push_back(walkable);
     }
   }

@@ -90,15 +90,13 @@ class Artist {
     canvas_.page_rectangle(panel.page_low, panel.page_high,
                            Style::area(blocked_ground).with_outline(frame, several ? 1.5 : 0.5));
     if (several) draw_layer_label(panel, layer.layer);
-    for (const GridPolygon& polygon : layer.free)
-      canvas_.polygon(rings_of(polygon, grid_), Style::area(free_ground));
+    for (const GridPolygon& polygon : layer.free) canvas_.polygon(rings_of(polygon, grid_), Style::area(free_ground));
     canvas_.begin_group("regions" + suffix);
     for (const CleanRegion& region : layer.regions)
       for (const GridPolygon& polygon : region.polygons)
         canvas_.polygon(rings_of(polygon, grid_), Style::area(colour_of(region.type), 0.55));
     canvas_.begin_group("boundary" + suffix);
-    for (const GridPolygon& polygon : layer.free)
-      canvas_.polygon(rings_of(polygon, grid_), Style::line(outline, 0.6));
+    for (const GridPolygon& polygon : layer.free) canvas_.polygon(rings_of(polygon, grid_), Style::line(outline, 0.6));
     draw_walls(layer);
     canvas_.begin_group("areas" + suffix);
     for (const CleanArea& area : layer.areas) draw_area(area);
@@ -109,8 +107,9 @@ class Artist {
 
   void draw_layer_label(const Panel& panel, const Layer& layer) {
     const Elevation& e = layer.elevation;
-    const std::string height = e.ramp ? fmt::format("{} from {:g} m to {:g} m", e.stairs ? "stairs" : "ramp", e.z_from, e.z_to)
-                                      : fmt::format("at {:g} m", e.z);
+    const std::string height =
+        e.ramp ? fmt::format("{} from {:g} m to {:g} m", e.stairs ? "stairs" : "ramp", e.z_from, e.z_to)
+               : fmt::format("at {:g} m", e.z);
     canvas_.page_text({panel.page_low.x, panel.page_high.y + 5}, fmt::format("{} ({})", layer.id, height),
                       {.size = 11, .colour = palette(panel.layer)});
   }
@@ -178,8 +177,10 @@ class Artist {
       if (at.x > margin && at.x + width > layout_.width - margin) at = {margin, at.y - legend_row};
       // More types than fit are left to the colours.
       if (at.y < 2 * legend_row - 1) break;
-      if (entry.line) canvas_.page_segment(at + Vec2{0, 4}, at + Vec2{16, 4}, entry.style);
-      else canvas_.page_rectangle(at + Vec2{0, -1}, at + Vec2{16, 9}, entry.style);
+      if (entry.line)
+        canvas_.page_segment(at + Vec2{0, 4}, at + Vec2{16, 4}, entry.style);
+      else
+        canvas_.page_rectangle(at + Vec2{0, -1}, at + Vec2{16, 9}, entry.style);
       canvas_.page_text(at + Vec2{21, 0}, entry.text, {.size = 10, .colour = ink});
       at.x += width;
     }
@@ -224,19 +225,26 @@ Result<std::string> picture(const CleanEnvironment& environment, const WriteOpti
 }  // namespace
 
 const Panel* Layout::panel_of(std::size_t layer) const {
-  const auto found = std::find_if(panels.begin(), panels.end(), [&](const Panel& panel) { return panel.layer == layer; });
+  const auto found =
+      std::find_if(panels.begin(), panels.end(), [&](const Panel& panel) { return panel.layer == layer; });
   return found == panels.end() ? nullptr : &*found;
 }
 
 Colour palette(std::size_t index) {
-  constexpr std::array<Colour, 8> colours = {{{0, 114, 178}, {213, 94, 0}, {0, 158, 115}, {204, 121, 167},
-                                              {230, 159, 0}, {86, 180, 233}, {148, 103, 189}, {120, 120, 20}}};
+  constexpr std::array<Colour, 8> colours = {{{0, 114, 178},
+                                              {213, 94, 0},
+                                              {0, 158, 115},
+                                              {204, 121, 167},
+                                              {230, 159, 0},
+                                              {86, 180, 233},
+                                              {148, 103, 189},
+                                              {120, 120, 20}}};
   return colours[index % colours.size()];
 }
 
 Colour region_colour(const std::string& type, std::size_t index) {
   constexpr std::pair<std::string_view, Colour> known[] = {
-      {"grass", {120, 190, 90}},  {"road", {150, 150, 155}}, {"water", {90, 160, 220}}, {"sand", {230, 205, 130}},
+      {"grass", {120, 190, 90}},     {"road", {150, 150, 155}}, {"water", {90, 160, 220}}, {"sand", {230, 205, 130}},
       {"pavement", {200, 200, 205}}, {"path", {200, 170, 120}}, {"forest", {50, 130, 60}}, {"stairs", {190, 150, 200}}};
   for (const auto& [name, colour] : known)
     if (type == name) return colour;
@@ -283,7 +291,8 @@ Layout lay_out(const CleanEnvironment& environment, std::optional<std::size_t> o
   return layout;
 }
 
-void draw_environment(Canvas& canvas, const CleanEnvironment& environment, const Layout& layout, const std::string& title) {
+void draw_environment(Canvas& canvas, const CleanEnvironment& environment, const Layout& layout,
+                      const std::string& title) {
   Artist(canvas, environment, layout).draw(title);
 }
 

@@ -42,7 +42,8 @@ struct Layout {
 [[nodiscard]] Layout lay_out(const CleanEnvironment& environment, std::optional<std::size_t> only = std::nullopt);
 
 /// Draws everything, title and legend included; leaves the view of the last panel.
-void draw_environment(Canvas& canvas, const CleanEnvironment& environment, const Layout& layout, const std::string& title);
+void draw_environment(Canvas& canvas, const CleanEnvironment& environment, const Layout& layout,
+                      const std::string& title);
 
 /// Rings in metres, outer first, as Canvas::polygon takes them.
 [[nodiscard]] std::vector<std::vector<Vec2>> rings_of(const GridPolygon& polygon, const geometry::SnapGrid& grid);

@@ -52,7 +52,8 @@ class PolyReader {
     offset = cursor_.offset();
     const std::string version = cursor_.next_token();
     if (cursor_.take_count() != std::size_t{1})
-      return fail_at(offset, ProblemCode::unsupported, fmt::format("version {} is not available; version 1 is", version));
+      return fail_at(offset, ProblemCode::unsupported,
+                     fmt::format("version {} is not available; version 1 is", version));
     const std::optional<std::size_t> count = cursor_.take_count();
     if (!count) return fail(ProblemCode::syntax, "the number of rings is wanted here, not " + cursor_.next_token());
     if (*count == 0) return fail(ProblemCode::geometry, "there are no rings: there is nowhere to walk");
@@ -68,7 +69,8 @@ class PolyReader {
                                                    ring_count_, cursor_.next_token()));
     // Each point takes four characters at least, so that a wrong count never asks for memory.
     if (*count > size_ / 4 + 1)
-      return fail_at(start, ProblemCode::syntax, fmt::format("ring {} claims {} points: the file ends early", number, *count));
+      return fail_at(start, ProblemCode::syntax,
+                     fmt::format("ring {} claims {} points: the file ends early", number, *count));
     Ring points;
     points.reserve(*count);
     for (std::size_t i = 0; i < *count; ++i)

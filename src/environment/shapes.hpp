@@ -21,8 +21,8 @@ struct Complaint {
 [[nodiscard]] std::optional<Complaint> check_coordinate(double value);
 
 struct ClosedRing {
-  Ring ring;             ///< without a repeated last point
-  bool was_open = false; ///< the file left the closing point out
+  Ring ring;              ///< without a repeated last point
+  bool was_open = false;  ///< the file left the closing point out
 };
 
 /// A ring as GeoJSON and WKT write it, the first point repeated at the end. Fails for fewer than three points and for points

@@ -1,8 +1,10 @@
 // SVG 1.1 (https://www.w3.org/TR/SVG11/): the page's y is flipped, since SVG's points down.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <utility>
 
 #include "environment/drawing.hpp"
@@ -42,13 +44,14 @@ class SvgCanvas final : public Canvas {
     append_short(body_, width);
     body_ += ' ';
     append_short(body_, height);
-    body_ += "\">\n<title>" + escaped(title) + "</title>\n<g stroke-linejoin=\"round\" stroke-linecap=\"round\" "
+    body_ += "\">\n<title>" + escaped(title) +
+             "</title>\n<g stroke-linejoin=\"round\" stroke-linecap=\"round\" "
              "fill-rule=\"evenodd\" font-family=\"sans-serif\">\n";
   }
 
   void begin_group(std::string_view name) override {
     end_group();
-    body_ += "<g id=\"" + escaped(name) + "\">\n";
+    body_ += "<g id=\"" + unique_id(name) + "\">\n";
     open_ = true;
   }
 
@@ -100,6 +103,14 @@ class SvgCanvas final : public Canvas {
   }
 
  private:
+  /// Ids hold no blanks and occur once in a file.
+  std::string unique_id(std::string_view name) {
+    std::string id = escaped(name);
+    std::replace(id.begin(), id.end(), ' ', '-');
+    const int before = uses_[id]++;
+    return before == 0 ? id : fmt::format("{}-{}", id, before + 1);
+  }
+
   void append_point(Vec2 p) {
     append_short(body_, p.x);
     body_ += ' ';
@@ -150,6 +161,7 @@ class SvgCanvas final : public Canvas {
   }
 
   std::string body_;
+  std::map<std::string, int> uses_;  ///< how often each id was asked for
   bool open_ = false;
 };
 

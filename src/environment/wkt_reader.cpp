@@ -16,8 +16,8 @@
 namespace throng::environment {
 namespace {
 
-constexpr std::array<std::string_view, 7> type_names = {"POLYGON", "MULTIPOLYGON", "LINESTRING", "MULTILINESTRING",
-                                                        "GEOMETRYCOLLECTION", "POINT", "MULTIPOINT"};
+constexpr std::array<std::string_view, 7> type_names = {
+    "POLYGON", "MULTIPOLYGON", "LINESTRING", "MULTILINESTRING", "GEOMETRYCOLLECTION", "POINT", "MULTIPOINT"};
 constexpr int deepest_collection = 64;
 
 std::string upper_case(std::string_view text) {
@@ -142,8 +142,10 @@ class WktReader {
       ClosedRing closed;
       if (auto complaint = make_ring(points_, closed)) report(feature, start, *complaint);
       open_ring_ = open_ring_ || closed.was_open;
-      if (std::exchange(first, false)) polygon.outer = std::move(closed.ring);
-      else polygon.holes.push_back(std::move(closed.ring));
+      if (std::exchange(first, false))
+        polygon.outer = std::move(closed.ring);
+      else
+        polygon.holes.push_back(std::move(closed.ring));
       return true;
     });
     feature.polygons.push_back(std::move(polygon));

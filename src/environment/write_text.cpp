@@ -40,7 +40,8 @@ Result<Environment> only_layer(Environment environment, const WriteOptions& opti
   for (const Layer& layer : environment.layers) known.push_back(layer.id);
   const auto found = std::find(known.begin(), known.end(), *options.layer);
   if (found == known.end())
-    return Problem{Severity::error, ProblemCode::value, environment.source, "unknown layer " + suggest(*options.layer, known)};
+    return Problem{Severity::error, ProblemCode::value, environment.source,
+                   "unknown layer " + suggest(*options.layer, known)};
   const std::size_t wanted = std::size_t(found - known.begin());
   std::erase_if(environment.features,
                 [&](const Feature& f) { return f.kind == Kind::connection || f.layer != wanted; });
@@ -51,8 +52,9 @@ Result<Environment> only_layer(Environment environment, const WriteOptions& opti
 
 Problems refuse_layers(const Environment& environment, std::string_view format) {
   if (environment.layers.size() == 1) return {};
-  return {{Severity::error, ProblemCode::unsupported, environment.source,
-           fmt::format("{} has no layers, and there are {}: choose one with --layer", format, environment.layers.size())}};
+  return {
+      {Severity::error, ProblemCode::unsupported, environment.source,
+       fmt::format("{} has no layers, and there are {}: choose one with --layer", format, environment.layers.size())}};
 }
 
 Problems warn_left_out(const Environment& environment, std::string_view format) {
@@ -63,8 +65,9 @@ Problems warn_left_out(const Environment& environment, std::string_view format) 
   Problems warnings;
   for (const Kind kind : {Kind::region, Kind::area})
     if (const auto n = count(kind))
-      warnings.push_back({Severity::warning, ProblemCode::unsupported, environment.source,
-                          fmt::format("{} has no place for features of kind {}: {} left out", format, name_of(kind), n)});
+      warnings.push_back(
+          {Severity::warning, ProblemCode::unsupported, environment.source,
+           fmt::format("{} has no place for features of kind {}: {} left out", format, name_of(kind), n)});
   return warnings;
 }
 

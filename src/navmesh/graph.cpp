@@ -197,23 +197,32 @@ class GraphMaker {
 
   /// Between two consecutive nearest points around a vertex one edge leaves; the one on its right gives its place.
   void sort_counterclockwise(const Node& node) {
-    const auto begin = mesh_.edge_ends.begin() + node.first_edge_end;
-    const auto place = [&](const EdgeEnd& end) {
+    const std::span ends = std::span(mesh_.edge_ends).subspan(node.first_edge_end, node.degree);
+    places_.clear();
+    for (const EdgeEnd& end : ends) {
       const Edge& edge = mesh_.edges[end.edge];
       const Arc& arc = mesh_.arcs[end.at_to ? edge.first_arc + edge.arc_count - 1 : edge.first_arc];
-      return turn_of(nearest_on(mesh_.sites[arc.site[end.at_to ? 0 : 1]], node.point) - node.point);
-    };
-    std::sort(begin, begin + node.degree, [&](const EdgeEnd& l, const EdgeEnd& r) { return place(l) < place(r); });
+      const Vec2 foot = nearest_on(mesh_.sites[arc.site[end.at_to ? 0 : 1]], node.point);
+      places_.push_back({turn_of(foot - node.point), end});
+    }
+    std::sort(places_.begin(), places_.end(), [](const auto& l, const auto& r) { return l.first < r.first; });
+    for (std::size_t i = 0; i < ends.size(); ++i) ends[i] = places_[i].second;
   }
 
   void measure_edges() {
     for (Edge& edge : mesh_.edges) {
       edge.min_clearance = mesh_.nodes[edge.from].clearance;
       for (Index i = edge.first_arc; i < edge.first_arc + edge.arc_count; ++i) {
-        edge.length += ArcCurve(mesh_, i).length();
+        edge.length += length_of(i);
         edge.min_clearance = std::min(edge.min_clearance, min_clearance(mesh_, i));
       }
     }
+  }
+
+  [[nodiscard]] double length_of(Index index) const {
+    const Arc& arc = mesh_.arcs[index];
+    const bool parabola = mesh_.sites[arc.site[0]].is_corner() != mesh_.sites[arc.site[1]].is_corner();
+    return parabola ? ArcCurve(mesh_, index).length() : length(mesh_.nodes[arc.to].point - mesh_.nodes[arc.from].point);
   }
 
   std::string link_cells() {
@@ -276,6 +285,7 @@ class GraphMaker {
   std::vector<Index> incidences_;  ///< 2 * arc + end, grouped by node
   std::vector<std::uint8_t> visited_;
   std::vector<Chain> chains_;
+  std::vector<std::pair<double, EdgeEnd>> places_;
   std::vector<Index> chain_arcs_;  ///< incidences by which arcs are left
   std::vector<Index> cell_leaving_, reached_by_;
 };

@@ -28,7 +28,6 @@ class AxisMaker {
 
   MedialAxis make() {
     collect();
-    merge_coincident();
     add_arcs();
     if (axis_.fault.empty()) check_area();
     return std::move(axis_);
@@ -77,32 +76,31 @@ class AxisMaker {
     for (const VoronoiEdge& edge : diagram_.edges) {
       // Free space is bounded, so what runs to infinity is not in it.
       if (edge.vertex[0] == VoronoiEdge::at_infinity || edge.vertex[1] == VoronoiEdge::at_infinity) continue;
-      if (is_secondary(edge)) continue;
       const Vec2 p = diagram_.vertices[edge.vertex[0]];
       const Vec2 q = diagram_.vertices[edge.vertex[1]];
+      if (tiny(p - q)) {
+        merge(edge.vertex[0], edge.vertex[1]);
+        continue;
+      }
+      if (is_secondary(edge)) continue;
       const Index left = site_of(edge.source[0], p, q);
       const Index right = site_of(edge.source[1], p, q);
       if (left == none && right == none) continue;
-      if (left == none || right == none) {
-        if (!tiny(p - q)) fail(fmt::format("an edge at ({}, {}) is free on one side only", p.x, p.y));
-        continue;
-      }
-      edges_.push_back({{edge.vertex[0], edge.vertex[1]}, {left, right}, shared_end(edge)});
+      if (left == none || right == none)
+        fail(fmt::format("an edge at ({}, {}) is free on one side only", p.x, p.y));
+      else
+        edges_.push_back({{edge.vertex[0], edge.vertex[1]}, {left, right}, shared_end(edge)});
     }
   }
 
-  /// Cocircular sites give several vertices in one place, with edges of no length between them, unless Boost saw it
-  /// itself.
-  void merge_coincident() {
-    for (const FreeEdge& edge : edges_) {
-      if (!tiny(diagram_.vertices[edge.vertex[0]] - diagram_.vertices[edge.vertex[1]])) continue;
-      if (parent_.empty()) {
-        parent_.resize(diagram_.vertices.size());
-        std::iota(parent_.begin(), parent_.end(), Index{0});
-      }
-      const Index a = root(edge.vertex[0]), b = root(edge.vertex[1]);
-      parent_[std::max(a, b)] = std::min(a, b);
+  /// Cocircular sites give several vertices in one place, with edges of no length between them.
+  void merge(Index one, Index other) {
+    if (parent_.empty()) {
+      parent_.resize(diagram_.vertices.size());
+      std::iota(parent_.begin(), parent_.end(), Index{0});
     }
+    const Index a = root(one), b = root(other);
+    parent_[std::max(a, b)] = std::min(a, b);
   }
 
   Index root(Index vertex) {

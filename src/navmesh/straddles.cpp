@@ -77,6 +77,7 @@ class Crosser {
     const auto x = [&](Vec2 p) { return dot(p - site_.a, along); };
     std::optional<Span> rest = where_positive(s, [&](Vec2 p) { return x(p) - x(left_) + touching; });
     if (rest) rest = where_positive(*rest, [&](Vec2 p) { return x(right_) - x(p) + touching; });
+    if (rest) rest = where_positive(*rest, [&](Vec2 p) { return distance_of_line(site_, p) + touching; });
     if (!rest) return std::nullopt;
     for (const Vec2 p : {rest->a, rest->b, (rest->a + rest->b) * 0.5}) {
       const double to_other = other_.is_corner() ? length(p - other_.a) : distance_of_line(other_, p);

@@ -43,11 +43,12 @@ struct VoronoiEdge {
   VoronoiSource source[2];  ///< left and right of vertex[0] -> vertex[1]
 };
 
-/// All edges, also those between a segment and its own end point ("secondary" ones).
+/// All edges: those of no length between coincident vertices too, and those between a segment and its own end point
+/// ("secondary" ones).
 struct VoronoiDiagram {
   std::vector<Vec2> vertices;
   std::vector<VoronoiEdge> edges;
-  std::size_t cell_count = 0;  ///< cells with edges: end points crowded by segments have none
+  std::size_t cell_count = 0;  ///< one for each segment and each distinct end point
 };
 
 class VoronoiGenerator {

@@ -38,17 +38,16 @@ void Funnel::begin(Vec2 start) {
   finishing_ = false;
 }
 
+namespace {
+
 /// Whether the straight way from one bend to another cuts into a disc between them. The turn alone does not tell: near a disc
-/// of another radius a tangent can point anywhere. Beside the start and the goal a disc may reach past them, and what is behind
-/// the start or beyond the goal is in nobody's way.
-bool Funnel::is_in_the_way(const Bend& from, const Bend& disc, const Bend& to, double sign) const {
-  const Vec2 direction = tangent(from, to);
-  const double to_the_left = from.radius + cross(direction, disc.centre - from.centre);
-  if (sign * (to_the_left - disc.radius) >= 0) return false;
-  const double along = dot(direction, disc.centre - from.centre);
-  if (&from == &path_.front() && along <= 0) return false;
-  return !(finishing_ && along >= dot(direction, to.centre - from.centre));
+/// of another radius a tangent can point anywhere.
+bool is_in_the_way(const Bend& from, const Bend& disc, const Bend& to, double sign) {
+  const double to_the_left = from.radius + cross(tangent(from, to), disc.centre - from.centre);
+  return sign * (to_the_left - disc.radius) < 0;
 }
+
+}  // namespace
 
 void Funnel::add(Side& side, Side& other, double sign, const Bend& bend, bool wall) {
   // Links that the path to the new disc no longer bends around go.
@@ -89,15 +88,14 @@ bool Funnel::pass_other_side(Side& other, double sign, const Bend& bend, bool wa
     const Bend& apex = path_.back();
     const Vec2 direction = tangent(apex, bend);
     if (sign * cross(first.direction, direction) >= 0) return false;
-    const double along_first = dot(direction, first.bend.centre - apex.centre);
-    const double along_new = dot(direction, bend.centre - apex.centre);
-    if (first.wall || (path_.size() == 1 && along_first <= 0)) {
-      drop_first(other);  // no bend, or behind the start
-    } else if (along_first < along_new) {
+    const bool comes_first =
+        dot(direction, first.bend.centre - apex.centre) < dot(direction, bend.centre - apex.centre);
+    if (first.wall) {
+      drop_first(other);
+    } else if (comes_first || finishing_) {
       path_.push_back(first.bend);
       ++other.first;
     } else {
-      if (finishing_) return false;
       if (wall) return true;
       path_.push_back(bend);
       other.links[other.first].direction = tangent(bend, other.links[other.first].bend);
@@ -118,6 +116,56 @@ void Funnel::finish(Vec2 goal) {
   for (std::size_t i = left_.first; i < left_.links.size(); ++i)
     if (!left_.links[i].wall) path_.push_back(left_.links[i].bend);
   if (squared_length(path_.back().centre - goal) > 0 || path_.size() == 1) path_.push_back({goal, 0});
+  drop_slack();  // of discs that became the apex early, in gates seen aslant
+}
+
+namespace {
+
+/// How deep the straight way between two bends cuts into a disc that it passes; nothing where it does not.
+double depth_of_cut(const Bend& from, const Bend& to, const Bend& disc) {
+  const Vec2 direction = tangent(from, to);
+  const double along = dot(direction, disc.centre - from.centre);
+  if (along <= 0 || along >= dot(direction, to.centre - from.centre)) return 0;
+  const double to_the_left = from.radius + cross(direction, disc.centre - from.centre);
+  return std::abs(disc.radius) - std::abs(to_the_left);
+}
+
+/// Metres: shallower cuts are rounding.
+constexpr double shallow = 1e-10;
+
+}  // namespace
+
+void Funnel::bend_around(std::span<const Bend> discs, bool at_start) {
+  // Only the ways beside the end point are concerned: the last one and those that this adds.
+  std::size_t ways = 1;
+  for (std::size_t i = 0; i < ways && ways <= discs.size();) {
+    const std::size_t from = at_start ? i : path_.size() - 2 - i;
+    const Bend* deepest = nullptr;
+    double depth = shallow;
+    for (const Bend& disc : discs) {
+      const double cut = depth_of_cut(path_[from], path_[from + 1], disc);
+      if (cut > depth) depth = cut, deepest = &disc;
+    }
+    if (deepest == nullptr) {
+      ++i;
+      continue;
+    }
+    path_.insert(path_.begin() + std::ptrdiff_t(from) + 1, *deepest);
+    ++ways;
+    i = 0;
+    drop_slack();
+  }
+}
+
+/// Removes bends that the path no longer turns around the right way.
+void Funnel::drop_slack() {
+  for (std::size_t i = 1; i + 1 < path_.size(); ++i) {
+    const double turn = cross(tangent(path_[i - 1], path_[i]), tangent(path_[i], path_[i + 1]));
+    const bool ahead = dot(tangent(path_[i - 1], path_[i]), tangent(path_[i], path_[i + 1])) > 0;
+    if (!ahead || turn * path_[i].radius >= 0) continue;
+    path_.erase(path_.begin() + std::ptrdiff_t(i));
+    i = 0;
+  }
 }
 
 }  // namespace throng::routes

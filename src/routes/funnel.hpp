@@ -40,6 +40,9 @@ class Funnel {
   void add_left_wall(Vec2 point) { add(left_, right_, 1, {point, 0}, true); }
   void add_right_wall(Vec2 point) { add(right_, left_, -1, {point, 0}, true); }
   void finish(Vec2 goal);
+  /// Bends the finished path around discs beside its start or its goal that were not added because the end point lies almost
+  /// between them: near an end point a disc may be in the way or not, and only the finished path tells.
+  void bend_around(std::span<const Bend> discs, bool at_start);
 
   [[nodiscard]] bool consistent() const { return consistent_; }
   [[nodiscard]] std::span<const Bend> bends() const { return path_; }
@@ -61,7 +64,7 @@ class Funnel {
   void add(Side& side, Side& other, double sign, const Bend& bend, bool wall);
   bool pass_other_side(Side& other, double sign, const Bend& bend, bool wall);
   void drop_first(Side& side);
-  [[nodiscard]] bool is_in_the_way(const Bend& from, const Bend& disc, const Bend& to, double sign) const;
+  void drop_slack();
 
   Side left_, right_;
   std::vector<Bend> path_;  ///< settled; the last one is the apex

@@ -24,8 +24,11 @@ double distance(Vec2 a, Vec2 b) { return std::sqrt(squared_length(a - b)); }
 
 bool is_finite(const Place& place) { return std::isfinite(place.point.x) && std::isfinite(place.point.y); }
 
-/// Whether p lies beyond the line from left to right, seen by someone who walks through it.
-bool is_beyond(Vec2 left, Vec2 right, Vec2 p) { return cross(right - left, p - left) > 0; }
+/// How far p lies beyond the line from left to right, seen by someone who walks through it.
+double beyond(Vec2 left, Vec2 right, Vec2 p) {
+  const double length = distance(left, right);
+  return length > 0 ? cross(right - left, p - left) / length : 0;
+}
 
 }  // namespace
 
@@ -258,18 +261,13 @@ void Planner::pull_tight(double keep) {
   set_radii(right_corners_, keep);
   const Vec2 from = start_.place.point;
   const Vec2 to = goal_.place.point;
-  // A gate is a chord: the cell that holds an end point may reach over it, and then there is no gate to walk through.
+  // A gate is a chord: the cell that holds an end point may reach over it, and its posts' discs reach to both sides. Gates
+  // that an end point is not clearly in front of, or behind, are left out, and their corners looked at afterwards.
   std::size_t begin = 0;
   std::size_t end = gates_.size();
-  while (begin < end && is_beyond(gates_[begin].left.point, gates_[begin].right.point, from)) ++begin;
-  while (begin < end && !is_beyond(gates_[end - 1].left.point, gates_[end - 1].right.point, to)) --end;
+  while (begin < end && beyond(gates_[begin].left.point, gates_[begin].right.point, from) > -reach_of(gates_[begin])) ++begin;
+  while (begin < end && beyond(gates_[end - 1].left.point, gates_[end - 1].right.point, to) < reach_of(gates_[end - 1])) --end;
   funnel_.begin(from);
-  const bool left_passed = std::any_of(gates_.begin() + std::ptrdiff_t(begin), gates_.begin() + std::ptrdiff_t(end),
-                                       [](const Gate& gate) { return gate.left.corner == 0; });
-  const bool right_passed = std::any_of(gates_.begin() + std::ptrdiff_t(begin), gates_.begin() + std::ptrdiff_t(end),
-                                        [](const Gate& gate) { return gate.right.corner == 0; });
-  if (!left_passed) add_corner_beside(true);
-  if (!right_passed) add_corner_beside(false);
   Vec2 turned_to{};  // the last gate that told the funnel which way the corridor leads
   Post last_left, last_right;
   for (std::size_t i = begin; i < end; ++i) {
@@ -289,21 +287,37 @@ void Planner::pull_tight(double keep) {
     if (turned) turned_to = across;
   }
   funnel_.finish(to);
+  list_corners(0, begin);
+  funnel_.bend_around(beside_, true);
+  list_corners(end, gates_.size());
+  funnel_.bend_around(beside_, false);
 }
 
-/// A corner that is nearest on one side all the way is passed if the way leads around it in the right sense, gates or not.
-void Planner::add_corner_beside(bool left) {
-  const Mesh& mesh = graph_->mesh();
-  const std::vector<Corner>& corners = left ? left_corners_ : right_corners_;
-  if (corners.size() != 1) return;
-  const auto beside = [&](Index directed_arc) {
-    return mesh.arcs[directed_arc / 2].site[left == (directed_arc % 2 == 0) ? 0 : 1] == corners[0].site;
+/// How far the discs of a gate's corners reach over it.
+double Planner::reach_of(const Gate& gate) const {
+  const double left = gate.left.corner == none ? 0 : left_corners_[gate.left.corner].radius;
+  const double right = gate.right.corner == none ? 0 : right_corners_[gate.right.corner].radius;
+  return std::max(left, right);
+}
+
+/// The corners of gates that the funnel did not see, and of the arcs the end points lie beside.
+void Planner::list_corners(std::size_t begin, std::size_t end) {
+  beside_.clear();
+  const auto add = [&](const Vec2& point, double radius) {
+    if (radius != 0) beside_.push_back({point, radius});
   };
-  if (!std::all_of(path_.arcs.begin(), path_.arcs.end(), beside)) return;
-  const Vec2 p = corners[0].point;
-  const double around = cross(start_.place.point - p, goal_.place.point - p);
-  if (left && around > 0) funnel_.add_left(p, corners[0].radius);
-  if (!left && around < 0) funnel_.add_right(p, corners[0].radius);
+  for (std::size_t i = begin; i < end; ++i) {
+    const auto& [left, right] = gates_[i];
+    if (left.corner != none) add(left.point, left_corners_[left.corner].radius);
+    if (right.corner != none) add(right.point, -right_corners_[right.corner].radius);
+  }
+  // Corners along the first and the last arc: with few gates, or none, they may have no gate at all.
+  for (const std::vector<Corner>* corners : {&left_corners_, &right_corners_}) {
+    if (corners->empty()) continue;
+    const double sign = corners == &left_corners_ ? 1 : -1;
+    const Corner& corner = begin == 0 ? corners->front() : corners->back();
+    add(corner.point, sign * corner.radius);
+  }
 }
 
 void Planner::write_bends(Route& route) const {

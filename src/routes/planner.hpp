@@ -118,7 +118,8 @@ class Planner {
   bool write_tightest(double keep, Route& route);
   [[nodiscard]] bool keeps_radius(const Route& route) const;
   void pull_tight(double keep);
-  void add_corner_beside(bool left);
+  [[nodiscard]] double reach_of(const Gate& gate) const;
+  void list_corners(std::size_t begin, std::size_t end);
   void write_bends(Route& route) const;
   [[nodiscard]] PathArc path_arc(std::size_t i) const;
   void write_axis(Route& route) const;
@@ -134,6 +135,7 @@ class Planner {
   End start_, goal_;
   std::vector<Gate> gates_;
   std::vector<Corner> left_corners_, right_corners_;
+  std::vector<Bend> beside_;  ///< corners near an end point
 };
 
 /// The route through given points by straight lines (J 6.2: routes drawn by hand). Refused with the first line that comes nearer to

@@ -53,14 +53,18 @@ TEST_CASE("convert --source keeps the features; --grid is recorded with them") {
   CHECK(plain["features"].size() == 11);
   CHECK(plain["features"][1]["properties"]["name"] == "kiosk");
   CHECK(!plain["throng"].contains("grid"));
-  REQUIRE(run_throng({"convert", "--source", "--grid", "0.01", folder / "a.geojson", folder / "b.geojson"}).exit_code == 0);
+  REQUIRE(run_throng({"convert", "--source", "--grid", "0.01", folder / "a.geojson", folder / "b.geojson"}).exit_code ==
+          0);
   CHECK(Json::parse(read_file(folder / "b.geojson"))["throng"]["grid"]["unit"] == 0.01);
 }
 
 TEST_CASE("convert: bad input leaves the output as it was, and nothing beside it") {
   const TempDir folder;
   write_file(folder / "out.geojson", "precious");
-  const std::string bad[] = {"", "{", station.substr(0, station.size() - 3), collection(feature("wakable", polygon(square(0, 0, 1)))),
+  const std::string bad[] = {"",
+                             "{",
+                             station.substr(0, station.size() - 3),
+                             collection(feature("wakable", polygon(square(0, 0, 1)))),
                              collection(hall() + "," + feature("obstacle", polygon("[[1,1],[3,3],[3,1],[1,3],[1,1]]"))),
                              collection(hall() + "," + feature("obstacle", polygon("[[1,1],[3,1e300],[3,1],[1,1]]")))};
   for (const std::string& text : bad) {
@@ -105,9 +109,10 @@ TEST_CASE("convert: a replaced file keeps its permissions; a link's target is re
   const TempDir folder;
   write_file(folder / "in.geojson", station);
   write_file(folder / "out.svg", "old");
-  std::filesystem::permissions(folder / "out.svg", std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  std::filesystem::permissions(folder / "out.svg",
+                               std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
   REQUIRE(run_throng({"convert", folder / "in.geojson", folder / "out.svg"}).exit_code == 0);
-  struct stat status{};
+  struct stat status {};
   REQUIRE(::stat((folder / "out.svg").c_str(), &status) == 0);
   CHECK((status.st_mode & 0777) == 0600);
   std::filesystem::create_symlink(folder / "out.svg", folder / "link.svg");
@@ -118,7 +123,8 @@ TEST_CASE("convert: a replaced file keeps its permissions; a link's target is re
 }
 
 TEST_CASE("convert: pipes") {
-  const ProgramResult result = run_throng({"convert", "-", "-", "--from", "wkt", "--to", "poly"}, "POLYGON((0 0,4 0,4 3,0 0))");
+  const ProgramResult result =
+      run_throng({"convert", "-", "-", "--from", "wkt", "--to", "poly"}, "POLYGON((0 0,4 0,4 3,0 0))");
   CHECK(result.exit_code == 0);
   CHECK(result.out == "poly\n1\n1\n3 0 0 4 0 4 3\n");
 }

@@ -66,8 +66,9 @@ TEST_CASE("a file without \"throng\" has one layer") {
 }
 
 TEST_CASE("the header may follow the features") {
-  const Environment e = read(R"({"features":[)" + feature("walkable", polygon(square(0, 0, 1)), R"(,"layer":"b")") +
-                             R"(],"throng":{"layers":[{"id":"a"},{"id":"b"}],"version":1},"type":"FeatureCollection"})");
+  const Environment e =
+      read(R"({"features":[)" + feature("walkable", polygon(square(0, 0, 1)), R"(,"layer":"b")") +
+           R"(],"throng":{"layers":[{"id":"a"},{"id":"b"}],"version":1},"type":"FeatureCollection"})");
   CHECK(e.features[0].layer == 1);
 }
 
@@ -96,11 +97,11 @@ TEST_CASE("rings that are not closed are closed, with a warning that names the f
 }
 
 TEST_CASE("all problems are reported at once, in the order of the file") {
-  const Result<Environment> e = read_geojson(
-      collection(feature("wakable", polygon(square(0, 0, 1))) + ",\n" + hall() + ",\n" +
-                 feature("region", polygon(square(0, 0, 1)), R"(,"layer":"attic")") + ",\n" +
-                 feature("obstacle", polygon("[[0,0],[1,1e300],[1,0],[0,0]]"))),
-      "plan.geojson");
+  const Result<Environment> e =
+      read_geojson(collection(feature("wakable", polygon(square(0, 0, 1))) + ",\n" + hall() + ",\n" +
+                              feature("region", polygon(square(0, 0, 1)), R"(,"layer":"attic")") + ",\n" +
+                              feature("obstacle", polygon("[[0,0],[1,1e300],[1,0],[0,0]]"))),
+                   "plan.geojson");
   REQUIRE(!e.ok());
   REQUIRE(e.problems().size() == 4);
   CHECK(e.problems()[0].place.starts_with("plan.geojson:2:"));
@@ -120,7 +121,8 @@ TEST_CASE("beyond a hundred problems the rest is counted") {
 }
 
 TEST_CASE("a scenario is told from an environment, comments and all") {
-  const Result<Environment> e = read_geojson("{ // run it\n \"throng\": 1, \"environment\": \"hall.geojson\"}", "s.json");
+  const Result<Environment> e =
+      read_geojson("{ // run it\n \"throng\": 1, \"environment\": \"hall.geojson\"}", "s.json");
   REQUIRE(e.problems().size() == 1);
   CHECK(e.problems()[0].code == ProblemCode::unsupported);
   CHECK(e.problems()[0].message.find("scenario") != std::string::npos);

@@ -11,7 +11,8 @@ using namespace throng::environment;
 namespace {
 
 std::string map_of(const std::vector<std::string>& rows) {
-  std::string text = "type octile\nheight " + std::to_string(rows.size()) + "\nwidth " + std::to_string(rows[0].size()) + "\nmap\n";
+  std::string text =
+      "type octile\nheight " + std::to_string(rows.size()) + "\nwidth " + std::to_string(rows[0].size()) + "\nmap\n";
   for (const std::string& row : rows) text += row + "\n";
   return text;
 }

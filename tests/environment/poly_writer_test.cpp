@@ -12,7 +12,8 @@ using namespace throng::environment;
 using namespace throng::test;
 
 TEST_CASE("free space survives poly") {
-  const Environment e = *parse_environment("geojson", collection(hall() + "," + feature("obstacle", polygon(square(3, 3, 2)))), "f");
+  const Environment e =
+      *parse_environment("geojson", collection(hall() + "," + feature("obstacle", polygon(square(3, 3, 2)))), "f");
   const Result<std::string> text = write_environment("poly", *clean(e));
   REQUIRE(text.ok());
   CHECK(*text == "poly\n1\n2\n4 0 0 20 0 20 20 0 20\n4 3 3 3 5 5 5 5 3\n");

@@ -9,7 +9,8 @@ namespace throng::test {
 
 /// A feature of a kind; `properties` are more members, each with a comma in front.
 inline std::string feature(const std::string& kind, const std::string& geometry, const std::string& properties = "") {
-  return fmt::format(R"({{"type":"Feature","properties":{{"kind":"{}"{}}},"geometry":{}}})", kind, properties, geometry);
+  return fmt::format(R"({{"type":"Feature","properties":{{"kind":"{}"{}}},"geometry":{}}})", kind, properties,
+                     geometry);
 }
 
 inline std::string polygon(const std::string& rings) {

@@ -42,7 +42,8 @@ TEST_CASE("several geometries and an SRID in metres are accepted") {
 }
 
 TEST_CASE("problems of well-formed text are collected, with line and column") {
-  const Result<Environment> e = read_wkt("POLYGON((0 0,1 0,0 0))\nLINESTRING(2 2,2 2)\nPOLYGON((0 0,1 0,1 1e12,0 0))", "p.wkt");
+  const Result<Environment> e =
+      read_wkt("POLYGON((0 0,1 0,0 0))\nLINESTRING(2 2,2 2)\nPOLYGON((0 0,1 0,1 1e12,0 0))", "p.wkt");
   REQUIRE(!e.ok());
   REQUIRE(e.problems().size() == 4);
   CHECK(e.problems()[0].place == "p.wkt:1:9: feature 0 (walkable) at (0, 0)");
@@ -54,8 +55,9 @@ TEST_CASE("collections may nest, but not without end") {
   std::string deep = "POLYGON((0 0,1 0,1 1,0 0))";
   for (int i = 0; i < 10; ++i) deep = "GEOMETRYCOLLECTION(" + deep + ")";
   CHECK(read(deep).features.size() == 1);
-  for (int i = 0; i < 100000; ++i) deep = "GEOMETRYCOLLECTION(" + deep;
-  const Result<Environment> e = read_wkt(deep, "deep.wkt");
+  std::string deeper;
+  for (int i = 0; i < 100000; ++i) deeper += "GEOMETRYCOLLECTION(";
+  const Result<Environment> e = read_wkt(deeper + deep, "deep.wkt");
   REQUIRE(!e.ok());
   CHECK(e.problems()[0].code == ProblemCode::limit);
 }

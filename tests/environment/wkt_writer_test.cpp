@@ -37,8 +37,8 @@ TEST_CASE("layers, obstacle areas and openings are refused by WKT") {
   REQUIRE(!obstacles.ok());
   CHECK(obstacles.problems().size() == 2);
   CHECK(obstacles.problems()[0].place.find("feature 1 (obstacle 'kiosk')") != std::string::npos);
-  const Result<std::string> nothing =
-      write_environment("wkt", *parse_environment("geojson", collection(feature("obstacle", line("[0,0],[1,1]"))), "f"));
+  const Result<std::string> nothing = write_environment(
+      "wkt", *parse_environment("geojson", collection(feature("obstacle", line("[0,0],[1,1]"))), "f"));
   REQUIRE(!nothing.ok());
 }
 
