@@ -48,8 +48,8 @@ struct Extents {
 
 /// The columns a convex shape meets in each row. `reach` is how much larger it is taken to be, in squares.
 template <class Visit>
-void for_each_square(const std::array<Vec2, 4>& p, Vec2 low, Vec2 high, std::uint32_t columns, std::uint32_t rows, double reach,
-                     const Visit& visit) {
+void for_each_square(const std::array<Vec2, 4>& p, Vec2 low, Vec2 high, std::uint32_t columns, std::uint32_t rows,
+                     double reach, const Visit& visit) {
   const auto square = [](double at, std::uint32_t count) { return std::uint32_t(std::clamp(at, 0.0, count - 1.0)); };
   const std::uint32_t left = square(low.x - reach, columns), right = square(high.x + reach, columns);
   const std::uint32_t bottom = square(low.y - reach, rows), top = square(high.y + reach, rows);
@@ -109,10 +109,10 @@ class LocatorBuilder {
     std::uint32_t slot, site;
   };
 
-  static constexpr double squares_a_cell = 0.75;   // measured: finer grids cost more memory than they save time
-  static constexpr double most_entries_a_cell = 6; // keeps long thin cells, as in combs, from filling the memory
-  static constexpr std::uint32_t crowded = 24;     // sites in one square that make a finer grid worth while
-  static constexpr double margin = 1e-6;           // squares by which cells are laid out too large: above all rounding
+  static constexpr double squares_a_cell = 0.75;    // measured: finer grids cost more memory than they save time
+  static constexpr double most_entries_a_cell = 6;  // keeps long thin cells, as in combs, from filling the memory
+  static constexpr std::uint32_t crowded = 24;      // sites in one square that make a finer grid worth while
+  static constexpr double margin = 1e-6;            // squares by which cells are laid out too large: above all rounding
 
   void lay_pieces() {
     out_.pieces_.reserve(mesh_.cell_count());

@@ -16,8 +16,7 @@ bool has_foreign_lens(const Mesh& mesh, Index cell) {
 
 double polygon_area(const std::vector<Vec2>& polygon) {
   double twice = 0;
-  for (std::size_t i = 2; i < polygon.size(); ++i)
-    twice += cross(polygon[i - 1] - polygon[0], polygon[i] - polygon[0]);
+  for (std::size_t i = 2; i < polygon.size(); ++i) twice += cross(polygon[i - 1] - polygon[0], polygon[i] - polygon[0]);
   return std::max(0.0, twice / 2);
 }
 
@@ -45,7 +44,9 @@ Index layer_of_part(const Mesh& mesh, Index cell, Vec2 middle) {
   return layer_at(mesh, across ? across_arc(cell) : cell, middle);
 }
 
-std::vector<Vec2> outline(const Piece& piece) { return {piece.foot_left, piece.foot_right, piece.node_right, piece.node_left}; }
+std::vector<Vec2> outline(const Piece& piece) {
+  return {piece.foot_left, piece.foot_right, piece.node_right, piece.node_left};
+}
 
 double area_in_layer(const Mesh& mesh, Index cell, Index layer) {
   if (!is_cut(mesh, cell))
@@ -79,7 +80,8 @@ Vec2 point_in_piece(const Piece& piece, double v, double w) {
   const double second = std::max(0.0, cross(piece.node_right - o, piece.node_left - o));
   const double left = v * (first + second);
   if (left < first) return point_in_triangle(o, piece.foot_right, piece.node_right, left / first, w);
-  return point_in_triangle(o, piece.node_right, piece.node_left, second > 0 ? std::min((left - first) / second, 1.0) : 0, w);
+  return point_in_triangle(o, piece.node_right, piece.node_left,
+                           second > 0 ? std::min((left - first) / second, 1.0) : 0, w);
 }
 
 Vec2 point_in_cut_piece(const Mesh& mesh, Index cell, Index layer, double v, double w) {
@@ -90,7 +92,8 @@ Vec2 point_in_cut_piece(const Mesh& mesh, Index cell, Index layer, double v, dou
   double left = v * total;
   for (const PiecePart& part : parts) {
     const double area = polygon_area(part.polygon);
-    if (left < area || &part == &parts.back()) return point_in_fan(part.polygon, area > 0 ? std::min(left / area, 1.0) : 0, w);
+    if (left < area || &part == &parts.back())
+      return point_in_fan(part.polygon, area > 0 ? std::min(left / area, 1.0) : 0, w);
     left -= area;
   }
   return piece_of(mesh, cell).node_left;
@@ -100,7 +103,8 @@ Vec2 point_in_cut_piece(const Mesh& mesh, Index cell, Index layer, double v, dou
 
 bool is_cut(const Mesh& mesh, Index cell) {
   if (mesh.straddles.empty()) return false;
-  return !straddles_of(mesh, cell).empty() || (has_foreign_lens(mesh, cell) && !straddles_of(mesh, across_arc(cell)).empty());
+  return !straddles_of(mesh, cell).empty() ||
+         (has_foreign_lens(mesh, cell) && !straddles_of(mesh, across_arc(cell)).empty());
 }
 
 std::vector<PiecePart> parts_of_piece(const Mesh& mesh, Index cell) {
@@ -145,7 +149,8 @@ AreaSums::AreaSums(const Mesh& mesh) {
 double AreaSums::total(Index layer) const { return layer < totals_.size() ? totals_[layer] : 0; }
 
 AreaSums::Block AreaSums::find(Index layer, double area) const {
-  const auto begin = sums_.begin() + std::ptrdiff_t(first_[layer]), end = sums_.begin() + std::ptrdiff_t(first_[layer + 1]);
+  const auto begin = sums_.begin() + std::ptrdiff_t(first_[layer]),
+             end = sums_.begin() + std::ptrdiff_t(first_[layer + 1]);
   const auto after = std::upper_bound(begin, end, area, [](double a, const Sum& sum) { return a < sum.before; });
   const Sum& sum = *(after == begin ? begin : after - 1);
   return {sum.block * cells_a_block, sum.before};
@@ -173,7 +178,8 @@ std::optional<Place> random_point(const Mesh& mesh, Index layer, double u, doubl
     left -= here;
   }
   if (chosen == none) return std::nullopt;
-  const Vec2 p = is_cut(mesh, chosen) ? point_in_cut_piece(mesh, chosen, layer, v, w) : point_in_piece(mesh.locator->piece(chosen), v, w);
+  const Vec2 p = is_cut(mesh, chosen) ? point_in_cut_piece(mesh, chosen, layer, v, w)
+                                      : point_in_piece(mesh.locator->piece(chosen), v, w);
   return Place{p, layer};
 }
 

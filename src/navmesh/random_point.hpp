@@ -50,8 +50,8 @@ class AreaSums {
     double before = 0;
     Index block = 0;
   };
-  std::vector<Sum> sums_;            ///< by layer, then block; blocks without area in the layer left out
-  std::vector<std::size_t> first_;   ///< of each layer, one more at the end
+  std::vector<Sum> sums_;           ///< by layer, then block; blocks without area in the layer left out
+  std::vector<std::size_t> first_;  ///< of each layer, one more at the end
   std::vector<double> totals_;
 };
 

@@ -96,8 +96,8 @@ void VisibilityPolygon::open(const Mesh& mesh, Index cell, int border) {
 }
 
 /// Puts a border, of which the eye sees the part between two directions, into the rim to the left of a span.
-Index VisibilityPolygon::add_border(const Mesh& mesh, Index after, Index cell, int border, const Sight& sight, Vec2 right,
-                                    Vec2 left) {
+Index VisibilityPolygon::add_border(const Mesh& mesh, Index after, Index cell, int border, const Sight& sight,
+                                    Vec2 right, Vec2 left) {
   const Vec2 a = sight.corner[std::size_t(border)], b = sight.corner[std::size_t(border) + 1];
   const Index index = Index(rim_.size()), next = rim_[after].next;
   Span& span = rim_.emplace_back();
@@ -107,8 +107,10 @@ Index VisibilityPolygon::add_border(const Mesh& mesh, Index after, Index cell, i
   span.cell = span.done ? cell : neighbour(mesh, cell, border);
   span.border = std::uint8_t(span.done ? border : from_behind(border));
   // Read when the span's turn comes; waiting for memory was a third of all time.
-  if (span.done) __builtin_prefetch(&mesh.arcs[cell / 2]);
-  else __builtin_prefetch(&mesh.locator->piece(span.cell));
+  if (span.done)
+    __builtin_prefetch(&mesh.arcs[cell / 2]);
+  else
+    __builtin_prefetch(&mesh.locator->piece(span.cell));
   span.previous = after, span.next = next;
   rim_[after].next = index;
   rim_[next].previous = index;
