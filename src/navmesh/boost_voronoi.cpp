@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "navmesh/sweep_numbers.hpp"
+
 namespace throng::navmesh {
 namespace {
 
@@ -78,7 +80,7 @@ class EdgeRecorder {
 
 Result<VoronoiDiagram> BoostVoronoi::generate(std::span<const VoronoiSegment> segments) const {
   try {
-    boost::polygon::voronoi_builder<std::int32_t> builder;
+    boost::polygon::voronoi_builder<std::int32_t, SweepNumbers> builder;
     for (const VoronoiSegment& s : segments) builder.insert_segment(s.a.x, s.a.y, s.b.x, s.b.y);
     VoronoiDiagram diagram;
     EdgeRecorder recorder(diagram);

@@ -30,6 +30,10 @@ double squared_distance(const Site& site, Vec2 p) {
 
 /// Whether p, at this distance from the cell's site and between its side lines, is on the site's side of the arc.
 bool before_arc(const Site& opposite, Vec2 p, double distance, double slack) {
+  // Beside the tip of a needle both walls are about as far, but one of them is between p and the free space.
+  const Vec2 d = opposite.b - opposite.a;
+  const double height = cross(d, p - opposite.a);
+  if (height < 0 && height * height > slack * slack * squared_length(d)) return false;
   const double other2 = squared_distance(opposite, p);
   return distance * distance <= other2 || distance <= std::sqrt(other2) + slack;
 }

@@ -1,6 +1,7 @@
 // Laws 1, 7, 9, 11 and 12: indices, connectedness, degrees, passages, order.
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <set>
 #include <tuple>
@@ -111,18 +112,6 @@ std::int64_t euler_characteristic(const environment::CleanLayer& layer) {
   return sum - std::int64_t(on_walls.size());
 }
 
-/// Ends of connections at which no boundary is left: points of the free space.
-std::int64_t free_connection_ends(const Mesh& m) {
-  std::set<std::pair<Index, Vec2>> held;
-  if (!m.connections.empty())
-    for (const Site& site : m.sites) held.insert({site.layer, site.a}), held.insert({site.layer, site.b});
-  std::set<Vec2> free;
-  for (const Connection& c : m.connections)
-    for (const Vec2 end : {c.a, c.b})
-      if (!held.contains({c.left_layer, end}) && !held.contains({c.right_layer, end})) free.insert(end);
-  return std::int64_t(free.size());
-}
-
 class Components {
  public:
   explicit Components(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), Index{0}); }
@@ -135,6 +124,26 @@ class Components {
  private:
   std::vector<Index> parent_;
 };
+
+/// Ends of connections at which no boundary is left in any of the layers joined there: points of the free space.
+std::int64_t free_connection_ends(const Mesh& m) {
+  if (m.connections.empty()) return 0;
+  std::set<std::pair<Vec2, Index>> held;
+  for (const Site& site : m.sites) held.insert({site.a, site.layer}), held.insert({site.b, site.layer});
+  std::map<Vec2, std::vector<const Connection*>> meeting;
+  for (const Connection& c : m.connections) meeting[c.a].push_back(&c), meeting[c.b].push_back(&c);
+  std::int64_t count = 0;
+  for (const auto& [point, connections] : meeting) {
+    Components joined(m.layers.size());
+    std::set<Index> free;
+    for (const Connection* c : connections) joined.unite(c->left_layer, c->right_layer);
+    for (const Connection* c : connections) free.insert(joined.of(c->left_layer));
+    for (Index layer = 0; layer < m.layers.size(); ++layer)
+      if (held.contains({point, layer})) free.erase(joined.of(layer));
+    count += std::int64_t(free.size());
+  }
+  return count;
+}
 
 /// Clearance at points along an edge: nodes and places in between.
 struct Sample {

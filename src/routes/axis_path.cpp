@@ -11,6 +11,9 @@ namespace {
 
 using navmesh::Mesh;
 
+/// Metres: nearer to a node than this, a point of the axis is at it.
+constexpr double at_node = 1e-9;
+
 /// The contracted graph, for bodies of one radius.
 struct WideChains {
   const RouteGraph& graph;
@@ -60,9 +63,9 @@ double AxisPathFinder::position(const OnAxis& at) const {
   const Mesh& mesh = graph_->mesh();
   const navmesh::Arc& arc = mesh.arcs[at.arc];
   const Vec2 from = mesh.nodes[arc.from].point;
-  if (at.point == from) return graph_->arc_offset(at.arc);
   const navmesh::ArcCurve before(mesh.sites[arc.site[0]], mesh.sites[arc.site[1]], from, at.point);
-  return graph_->arc_offset(at.arc) + before.length();
+  const double length = squared_length(at.point - from) < at_node * at_node ? 0 : before.length();
+  return graph_->arc_offset(at.arc) + length;
 }
 
 /// Smallest clearance from a point to the end of its edge.

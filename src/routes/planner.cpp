@@ -17,6 +17,9 @@ using navmesh::Site;
 
 /// Metres by which a passage may be narrower than the body through rounding: a door of exactly 2 r lets the body through.
 constexpr double fit_tolerance = 1e-9;
+/// Metres that even a point keeps from corners: on a corner it would be on no side of it, and at the end of a connection in two
+/// layers at once.
+constexpr double point_radius = 1e-8;
 /// Metres within which two nearest points are one.
 constexpr double same_point = 1e-9;
 
@@ -242,8 +245,9 @@ void Planner::list_gates() {
 }
 
 void Planner::set_radii(std::vector<Corner>& corners, double keep) const {
+  const double least = std::max(query_.radius, point_radius);
   for (Corner& corner : corners) {
-    corner.radius = query_.radius;
+    corner.radius = least;
     if (keep <= query_.radius) continue;
     const double to_ends = std::min(distance(corner.point, start_.place.point), distance(corner.point, goal_.place.point));
     corner.radius = std::max(corner.radius, std::min({keep, corner.clearance, to_ends}));

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "geometry/elementary.hpp"
+#include "navmesh/visibility.hpp"
 
 namespace throng::routes {
 
@@ -98,19 +99,44 @@ Route Route::stretch(double from, double to) const {
   return part;
 }
 
-std::vector<navmesh::Place> Route::flatten(double tolerance) const {
+namespace {
+
+/// Finest division of an arc: at a thousand parts a radian its tangents are within clearance_slack of it.
+constexpr int most_parts = 4096;
+
+/// The arc as tangents that touch it at both ends of each part, the last point left out.
+void tangents_of(const Piece& arc, int parts, std::vector<Vec2>& out) {
+  const double part = arc.turn / parts;
+  const double farther = 1 / geometry::unit_direction(part / 2 / full_turn).x;
+  for (int i = 0; i < parts; ++i) out.push_back(arc.centre + rotated(arc.from - arc.centre, part * (i + 0.5)) * farther);
+}
+
+bool keeps(const navmesh::Mesh& mesh, const Piece& arc, const std::vector<Vec2>& tangents, double radius) {
+  navmesh::Place at{arc.from, arc.layer};
+  for (std::size_t i = 0; i <= tangents.size(); ++i) {
+    const navmesh::Place next{i < tangents.size() ? tangents[i] : arc.to, arc.layer};
+    if (!navmesh::visible(mesh, at, next, radius)) return false;
+    at = next;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<navmesh::Place> Route::flatten(const navmesh::Mesh& mesh, double tolerance) const {
   std::vector<navmesh::Place> points{start};
+  std::vector<Vec2> tangents;
   for (const Piece& piece : pieces) {
     if (piece.is_arc()) {
       // Tangents at both ends of a part of angle a meet outside the arc, farther by radius (1/cos(a/2) - 1), about r a^2 / 8.
-      const double widest = 2 * std::sqrt(2 * tolerance / piece.radius);
-      const int parts = std::max(1, int(std::ceil(std::abs(piece.turn) / std::min(widest, 1.0))));
-      const double part = piece.turn / parts;
-      const double farther = 1 / geometry::unit_direction(part / 2 / full_turn).x;
-      for (int i = 0; i < parts; ++i) {
-        const Vec2 middle = rotated(piece.from - piece.centre, part * (i + 0.5));
-        points.push_back({piece.centre + middle * farther, piece.layer});
+      const double widest = std::min(1.0, 2 * std::sqrt(2 * tolerance / piece.radius));
+      int parts = std::max(1, int(std::ceil(std::abs(piece.turn) / widest)));
+      for (;; parts *= 2) {
+        tangents.clear();
+        tangents_of(piece, parts, tangents);
+        if (parts >= most_parts || keeps(mesh, piece, tangents, std::max(0.0, radius - clearance_slack))) break;
       }
+      for (Vec2 p : tangents) points.push_back({p, piece.layer});
     }
     points.push_back({piece.to, piece.layer});
   }

@@ -65,9 +65,9 @@ struct Route {
   [[nodiscard]] RoutePoint closest(Vec2 p, double from = 0, double to = unreachable) const;
   /// The stretch between two distances along the route.
   [[nodiscard]] Route stretch(double from, double to) const;
-  /// Points of the route such that the polyline is within `tolerance` of it, and nowhere nearer to an obstacle than the route
-  /// itself promises: arcs are replaced by tangents on their outer side.
-  [[nodiscard]] std::vector<navmesh::Place> flatten(double tolerance) const;
+  /// Points of the route such that the polyline is within `tolerance` of it and itself keeps the radius: arcs are replaced by
+  /// tangents on their outer side, more of them where the way is tight.
+  [[nodiscard]] std::vector<navmesh::Place> flatten(const navmesh::Mesh& mesh, double tolerance) const;
   [[nodiscard]] std::size_t bytes() const;
 };
 

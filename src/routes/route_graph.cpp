@@ -109,9 +109,9 @@ void RouteGraph::peel() {
     core_degree_[v] = m.nodes[v].degree;
     if (core_degree_[v] == 1) ends.push_back(v);
   }
-  while (!ends.empty()) {
-    const Index v = ends.back();
-    ends.pop_back();
+  // First in, first out: of a tree something near its middle remains, not the tip of a dead end.
+  for (std::size_t next = 0; next < ends.size(); ++next) {
+    const Index v = ends[next];
     if (core_degree_[v] != 1) continue;  // the last vertex of a tree
     for (Index i = 0; i < m.nodes[v].degree; ++i) {
       const navmesh::EdgeEnd end = m.edge_ends[m.nodes[v].first_edge_end + i];

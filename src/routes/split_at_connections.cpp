@@ -9,28 +9,39 @@ namespace {
 
 using navmesh::Connection;
 
-/// Distance along a piece where it first crosses the segment a-b after `from`; infinite where it does not.
+/// Left of a->b, strictly: a point on the line counts as right of it, so that a route that meets the line where two pieces join
+/// crosses it once, and one that only touches it not at all.
+bool is_left(Vec2 a, Vec2 b, Vec2 p) { return cross(b - a, p - a) > 0; }
+
+bool is_between(Vec2 a, Vec2 b, Vec2 p) { return dot(p - a, b - a) >= 0 && dot(p - b, a - b) >= 0; }
+
+/// Where a stretch of a piece that goes one way with respect to the line a-b crosses it, by bisection; the last place before.
+double crossing_between(const Piece& piece, Vec2 a, Vec2 b, double low, double high) {
+  const bool side = is_left(a, b, piece.at(low));
+  for (int i = 0; i < 200 && high - low > 0; ++i) {
+    const double middle = low + (high - low) / 2;
+    if (middle == low || middle == high) break;
+    (is_left(a, b, piece.at(middle)) == side ? low : high) = middle;
+  }
+  return high;
+}
+
+/// Distance along a piece, from `from` on, where it first crosses the segment a-b; infinite where it does not.
 double crossing(const Piece& piece, Vec2 a, Vec2 b, double from) {
-  const auto between = [&](Vec2 p) { return dot(p - a, b - a) >= 0 && dot(p - b, a - b) >= 0; };
-  if (!piece.is_arc()) {
-    const double start = cross(b - a, piece.from - a);
-    const double end = cross(b - a, piece.to - a);
-    if (start == end || start * end > 0) return unreachable;
-    const double along = piece.length * (start / (start - end));
-    return along > from && between(piece.at(along)) ? along : unreachable;
+  // An arc turns back at most at the two points where it runs parallel to the line.
+  double turns[] = {from, piece.length, piece.length, piece.length};
+  if (piece.is_arc()) {
+    const Vec2 normal = perpendicular(b - a) / std::sqrt(squared_length(b - a)) * piece.radius;
+    turns[1] = std::max(from, piece.closest(piece.centre + normal));
+    turns[2] = std::max(from, piece.closest(piece.centre - normal));
+    if (turns[1] > turns[2]) std::swap(turns[1], turns[2]);
   }
-  // Where the circle meets the line.
-  const Vec2 d = b - a;
-  const Vec2 foot = a + d * (dot(piece.centre - a, d) / squared_length(d));
-  const double rest = piece.radius * piece.radius - squared_length(piece.centre - foot);
-  if (rest <= 0) return unreachable;
-  double best = unreachable;
-  for (double sign : {-1.0, 1.0}) {
-    const Vec2 p = foot + d * (sign * std::sqrt(rest / squared_length(d)));
-    const double along = piece.closest(p);
-    if (along > from && along < piece.length && between(p)) best = std::min(best, along);
+  for (int i = 1; i < 4; ++i) {
+    if (is_left(a, b, piece.at(turns[i - 1])) == is_left(a, b, piece.at(turns[i]))) continue;
+    const double along = crossing_between(piece, a, b, turns[i - 1], turns[i]);
+    if (is_between(a, b, piece.at(along))) return along;
   }
-  return best;
+  return unreachable;
 }
 
 Piece part_of(const Piece& piece, double from, double to, Index layer) {
@@ -52,7 +63,6 @@ void split_at_connections(const navmesh::Mesh& mesh, Route& route) {
   route.length = 0;
   RouteBuilder builder(route);
   Index layer = route.start.layer;
-  const Connection* entered_by = nullptr;
   for (const Piece& piece : whole) {
     double from = 0;
     for (;;) {
@@ -60,15 +70,12 @@ void split_at_connections(const navmesh::Mesh& mesh, Route& route) {
       const Connection* through = nullptr;
       for (const Connection& connection : mesh.connections) {
         if (connection.left_layer != layer && connection.right_layer != layer) continue;
-        // Right after a connection was crossed it is behind, by rounding perhaps a little ahead.
-        const double beyond = from + (&connection == entered_by ? 1e-9 : 0);
-        const double here = crossing(piece, connection.a, connection.b, beyond);
+        const double here = crossing(piece, connection.a, connection.b, from);
         if (here < at) at = here, through = &connection;
       }
       if (through == nullptr) break;
       builder.piece(part_of(piece, from, at, layer));
       layer = through->left_layer == layer ? through->right_layer : through->left_layer;
-      entered_by = through;
       from = at;
     }
     builder.piece(part_of(piece, from, piece.length, layer));

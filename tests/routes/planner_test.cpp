@@ -1,0 +1,363 @@
+// Routes against the mesh and against independent means: clearance of every piece, connectivity of the inflated free space, and
+// that no shorter path exists in the corridor.
+#include "routes/planner.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "environment/clean.hpp"
+#include "environment/formats.hpp"
+#include "environment/random_scenes.hpp"
+#include "navmesh/build.hpp"
+#include "navmesh/random_point.hpp"
+#include "support/brute_force.hpp"
+#include "support/data.hpp"
+#include "support/random.hpp"
+
+using namespace throng;
+using namespace throng::navmesh;
+using namespace throng::routes;
+
+namespace {
+
+struct World {
+  environment::CleanEnvironment clean;
+  MeshPtr mesh;
+  std::shared_ptr<const RouteGraph> graph;
+};
+
+World make_world(const environment::Environment& source) {
+  auto clean = environment::clean(source);
+  REQUIRE(clean.ok());
+  auto mesh = build_mesh(*clean);
+  REQUIRE(mesh.ok());
+  auto graph = std::make_shared<const RouteGraph>(*mesh);
+  return {std::move(clean).value(), *mesh, graph};
+}
+
+environment::Environment room(double width, double height) {
+  environment::Environment e;
+  e.layers.push_back({"ground", {}});
+  e.features.push_back(
+      {.kind = environment::Kind::walkable, .polygons = {{{{0, 0}, {width, 0}, {width, height}, {0, height}}, {}}}});
+  return e;
+}
+
+void add_block(environment::Environment& e, double x0, double y0, double x1, double y1) {
+  e.features.push_back({.kind = environment::Kind::obstacle,
+                        .polygons = {{{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}, {}}},
+                        .number = e.features.size()});
+}
+
+double distance(Vec2 a, Vec2 b) { return std::sqrt(squared_length(a - b)); }
+
+/// visible(), looked at from the middle: with radius 0 the ends of a line lie on corners, where there is no inside to start from.
+/// Where storeys join, pieces end on a connection, to rounding on either side of it: a micrometre before is in their own layer.
+bool slides(const Mesh& mesh, const Place& from, const Place& to, double radius) {
+  const Place middle{(from.point + to.point) / 2, from.layer};
+  const double kept = std::max(0.0, radius - clearance_slack);
+  const auto before = [&](const Place& end) {
+    const double length = distance(end.point, middle.point);
+    const double back = mesh.connections.empty() || length == 0 ? 0 : std::min(1.0, 1e-6 / length);
+    return Place{end.point + (middle.point - end.point) * back, end.layer};
+  };
+  return visible(mesh, middle, before(from), kept) && visible(mesh, middle, before(to), kept);
+}
+
+/// Everything Route and Planner promise of one route.
+void check_route(const Mesh& mesh, const Route& route, double radius) {
+  Vec2 at = route.start.point;
+  double length = 0;
+  for (std::size_t i = 0; i < route.pieces.size(); ++i) {
+    const routes::Piece& piece = route.pieces[i];
+    CHECK(distance(piece.from, at) < 1e-7);
+    CHECK(route.prefix[i] == length);
+    length += piece.length;
+    at = piece.to;
+    if (piece.is_arc()) {
+      CHECK(distance(piece.from, piece.centre) == doctest::Approx(piece.radius).epsilon(1e-9));
+      CHECK(piece.radius >= radius - 1e-9);
+      for (int k = 0; k <= 16; ++k) {
+        const Located place = locate(mesh, {piece.at(piece.length * k / 16), piece.layer});
+        REQUIRE(place);
+        CHECK(place.clearance >= radius - clearance_slack);
+      }
+    } else {
+      CHECK(slides(mesh, {piece.from, piece.layer}, {piece.to, piece.layer}, radius));
+    }
+  }
+  CHECK(distance(at, route.goal.point) < 1e-7);
+  CHECK(route.length == length);
+  if (!route.pieces.empty()) {
+    CHECK(route.pieces.front().layer == route.start.layer);
+    CHECK(route.pieces.back().layer == route.goal.layer);
+  }
+}
+
+void check_points(const Mesh& mesh, const Route& route, double radius) {
+  const std::vector<Place> points = route.flatten(mesh, 1e-3);
+  bool kept = true;
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    // A point on a connection belongs to both layers; the line goes on in the second one's.
+    const Place from{points[i - 1].point, points[i].layer};
+    kept &= slides(mesh, from, points[i], radius);
+  }
+  CHECK(kept);
+}
+
+/// Components of the part of the axis that is at least `radius` away from obstacles, by union-find over arcs that touch in wide
+/// enough nodes: not how the planner searches.
+class WideParts {
+ public:
+  WideParts(const RouteGraph& graph, double radius) : mesh_(graph.mesh()), parent_(mesh_.nodes.size()) {
+    std::iota(parent_.begin(), parent_.end(), 0u);
+    for (Index a = 0; a < mesh_.arcs.size(); ++a)
+      if (graph.arc_clearance(a) >= radius) parent_[root(mesh_.arcs[a].from)] = root(mesh_.arcs[a].to);
+  }
+  Index root(Index v) {
+    while (parent_[v] != v) v = parent_[v] = parent_[parent_[v]];
+    return v;
+  }
+  /// The part a place belongs to: of the end of its arc that is wide enough to be reached; none if neither is.
+  Index part_of(const Place& place, double radius) {
+    const Retraction on_axis = *retract(mesh_, place);
+    const Arc& arc = mesh_.arcs[on_axis.arc];
+    for (Index v : {arc.from, arc.to})
+      if (arc_clearance_between(mesh_, on_axis.arc, on_axis.point, mesh_.nodes[v].point) >= radius) return root(v);
+    return navmesh::none;
+  }
+
+ private:
+  const Mesh& mesh_;
+  std::vector<Index> parent_;
+};
+
+std::optional<Place> free_place(const Mesh& mesh, test::Random& random, double radius) {
+  for (int tries = 0; tries < 200; ++tries) {
+    const Index layer = Index(random.below(mesh.layers.size()));
+    const auto place = random_point(mesh, layer, random.uniform(0, 1), random.uniform(0, 1), random.uniform(0, 1));
+    if (place && locate(mesh, *place) && locate(mesh, *place).clearance >= radius) return place;
+  }
+  return std::nullopt;
+}
+
+void check_random_routes(const World& world, std::uint64_t seed, int count, double radius, double clearance) {
+  const Mesh& mesh = *world.mesh;
+  Planner planner(world.graph);
+  WideParts parts(*world.graph, radius - 1e-9);
+  test::Random random(seed);
+  Route route;
+  for (int i = 0; i < count; ++i) {
+    const auto from = free_place(mesh, random, radius);
+    const auto to = free_place(mesh, random, radius);
+    if (!from || !to) return;
+    INFO("from " << from->point.x << "," << from->point.y << "," << from->layer << " to " << to->point.x << "," << to->point.y
+                 << "," << to->layer << " radius " << radius << " clearance " << clearance);
+    const NoRoute reason = planner.plan({.from = *from, .to = *to, .radius = radius, .clearance = clearance}, route);
+    const Index part_from = parts.part_of(*from, radius - 1e-9);
+    const Index part_to = parts.part_of(*to, radius - 1e-9);
+    if (part_from != navmesh::none && part_to != navmesh::none) CHECK((reason == NoRoute::found) == (part_from == part_to));
+    if (reason != NoRoute::found) continue;
+    check_route(mesh, route, radius);
+    check_points(mesh, route, radius);
+    CHECK(route.length >= distance(from->point, to->point) - 1e-9);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("an empty room: straight there") {
+  const World world = make_world(room(10, 10));
+  Planner planner(world.graph);
+  Route route;
+  REQUIRE(planner.plan({.from = {{1, 1}, 0}, .to = {{9, 8}, 0}}, route) == NoRoute::found);
+  CHECK(route.length == doctest::Approx(std::hypot(8, 7)).epsilon(1e-12));
+  CHECK(route.pieces.size() == 1);
+}
+
+TEST_CASE("around a block: tangent, arc, tangent, worked out by hand") {
+  environment::Environment e = room(20, 20);
+  add_block(e, 9, 0, 11, 10);
+  const World world = make_world(e);
+  Planner planner(world.graph);
+  Route route;
+  // Symmetric about x = 10, over the corners (9, 10) and (11, 10), at distance 1.
+  REQUIRE(planner.plan({.from = {{2, 10}, 0}, .to = {{18, 10}, 0}, .radius = 1}, route) == NoRoute::found);
+  const double tangent = std::sqrt(7 * 7 - 1.0);
+  const double angle = std::asin(1.0 / 7);
+  CHECK(route.length == doctest::Approx(2 * (tangent + angle) + 2).epsilon(1e-12));
+  check_route(*world.mesh, route, 1);
+  CHECK(route.pieces.size() == 5);
+  // With more clearance wanted it keeps that: there is room.
+  REQUIRE(planner.plan({.from = {{2, 10}, 0}, .to = {{18, 10}, 0}, .radius = 1, .clearance = 2}, route) == NoRoute::found);
+  CHECK(route.pieces[1].radius == doctest::Approx(2));
+}
+
+TEST_CASE("more than half a turn around the end of a wall") {
+  environment::Environment e = room(100, 40);
+  e.features.push_back({.kind = environment::Kind::obstacle, .lines = {{{0, 20}, {90, 20}}}});
+  const World world = make_world(e);
+  Planner planner(world.graph);
+  Route route;
+  REQUIRE(planner.plan({.from = {{1, 19.5}, 0}, .to = {{1, 25}, 0}, .radius = 0.25, .clearance = 3}, route) == NoRoute::found);
+  check_route(*world.mesh, route, 0.25);
+  CHECK(route.length > 178);
+}
+
+TEST_CASE("doors: found exactly when the body fits") {
+  environment::Environment e = room(20, 10);
+  add_block(e, 9, 0, 11, 4.75);
+  add_block(e, 9, 5.25, 11, 10);
+  const World world = make_world(e);
+  Planner planner(world.graph);
+  Route route;
+  const RouteQuery query{.from = {{2, 5}, 0}, .to = {{18, 5}, 0}, .radius = 0.25};
+  CHECK(planner.plan(query, route) == NoRoute::found);
+  check_route(*world.mesh, route, 0.25);
+  RouteQuery wide = query;
+  wide.radius = 0.2501;
+  CHECK(planner.plan(wide, route) == NoRoute::too_narrow);
+  CHECK(route.pieces.empty());
+}
+
+TEST_CASE("end points that are not valid get a defined answer") {
+  environment::Environment e = room(20, 10);
+  add_block(e, 9, 0, 11, 10);
+  add_block(e, 2, 2, 4, 4);
+  const World world = make_world(e);
+  Planner planner(world.graph);
+  Route route;
+  const auto plan = [&](Vec2 from, Vec2 to, double radius) {
+    return planner.plan({.from = {from, 0}, .to = {to, 0}, .radius = radius}, route);
+  };
+  CHECK(plan({1, 1}, {8, 8}, 0.25) == NoRoute::found);
+  CHECK(plan({1, 1}, {15, 5}, 0.25) == NoRoute::not_connected);
+  CHECK(plan({3, 3.9}, {8, 8}, 0.25) == NoRoute::found);  // inside the block, 10 cm deep
+  CHECK(route.start.point.y >= 4.25 - 1e-9);
+  CHECK(plan({9.5, 5}, {8, 8}, 0.25) == NoRoute::found);  // moved out to the nearer side
+  CHECK(plan({10, 5}, {8, 8}, 0.25) == NoRoute::start_blocked);  // a metre inside, and a radius more is too far
+  CHECK(plan({0.1, 5}, {8, 8}, 0.25) == NoRoute::found);  // too near to the wall
+  CHECK(route.start.point.x == doctest::Approx(0.25));
+  CHECK(plan({-5, 5}, {8, 8}, 0.25) == NoRoute::start_blocked);
+  CHECK(plan({8, 8}, {1e300, 5}, 0.25) == NoRoute::goal_blocked);
+  CHECK(plan({8, 8}, {NAN, 5}, 0.25) == NoRoute::bad_query);
+  CHECK(plan({8, 8}, {7, 7}, -1) == NoRoute::bad_query);
+  CHECK(planner.plan({.from = {{8, 8}, 7}, .to = {{7, 7}, 0}}, route) == NoRoute::start_blocked);  // no such layer
+  CHECK(plan({8, 8}, {8, 8}, 0.25) == NoRoute::found);  // equal
+  CHECK(route.length == 0);
+  CHECK(plan({6, 5}, {7, 5}, 4) == NoRoute::start_blocked);  // fits nowhere
+}
+
+TEST_CASE("medial, left and right keep the radius and their side") {
+  environment::Environment e = room(30, 10);
+  add_block(e, 10, 0, 20, 3);
+  const World world = make_world(e);
+  Planner planner(world.graph);
+  Route route;
+  RouteQuery query{.from = {{2, 5}, 0}, .to = {{28, 5}, 0}, .radius = 0.5, .clearance = 1.5};
+  double left_y = 0, right_y = 0, medial_y = 0;
+  for (const RouteMethod method : {RouteMethod::medial, RouteMethod::left, RouteMethod::right}) {
+    query.method = method;
+    REQUIRE(planner.plan(query, route) == NoRoute::found);
+    CAPTURE(int(method));
+    check_route(*world.mesh, route, 0.5);
+    const double y = route.closest({15, 6.5}).point.y;
+    (method == RouteMethod::medial ? medial_y : method == RouteMethod::left ? left_y : right_y) = y;
+  }
+  CHECK(medial_y == doctest::Approx(6.5));
+  CHECK(left_y == doctest::Approx(8.5));
+  CHECK(right_y == doctest::Approx(4.5));
+}
+
+TEST_CASE("given routes are lines through their points, refused where they come too near") {
+  environment::Environment e = room(20, 10);
+  add_block(e, 9, 0, 11, 5);
+  const World world = make_world(e);
+  const auto good = given_route(*world.mesh, {{{1, 1}, 0}, {{8, 6}, 0}, {{12, 6}, 0}, {{19, 1}, 0}}, 0.5);
+  REQUIRE(good.ok());
+  CHECK(good->pieces.size() == 3);
+  const auto bad = given_route(*world.mesh, {{{1, 1}, 0}, {{19, 1}, 0}}, 0.5);
+  REQUIRE(!bad.ok());
+  CHECK(bad.problems()[0].place.find("line 1") != std::string::npos);
+  CHECK(!given_route(*world.mesh, {{{1, 1}, 0}}, 0.5).ok());
+}
+
+TEST_CASE("a route is found, and shorter than any wiggle of it, on its own corridor") {
+  // Independent optimiser: replace the route by its flattened points and pull every inner point towards its neighbours
+  // as far as the radius allows; no such polyline may get shorter than the route by more than the flattening does.
+  environment::Environment e = room(40, 20);
+  add_block(e, 8, 0, 10, 12);
+  add_block(e, 18, 6, 21, 20);
+  add_block(e, 28, 0, 29, 15);
+  const World world = make_world(e);
+  Planner planner(world.graph);
+  Route route;
+  REQUIRE(planner.plan({.from = {{2, 3}, 0}, .to = {{38, 3}, 0}, .radius = 0.5}, route) == NoRoute::found);
+  std::vector<Place> points = route.flatten(*world.mesh, 1e-3);
+  const auto length = [&] {
+    double sum = 0;
+    for (std::size_t i = 1; i < points.size(); ++i) sum += distance(points[i - 1].point, points[i].point);
+    return sum;
+  };
+  const double before = length();
+  CHECK(before >= route.length - 1e-9);
+  for (int round = 0; round < 400; ++round) {
+    for (std::size_t i = 1; i + 1 < points.size(); ++i) {
+      const Vec2 middle = (points[i - 1].point + points[i + 1].point) / 2;
+      for (double step : {1.0, 0.5, 0.1, 0.01}) {
+        const Place moved{points[i].point + (middle - points[i].point) * step, 0};
+        if (!visible(*world.mesh, points[i - 1], moved, 0.5) || !visible(*world.mesh, moved, points[i + 1], 0.5)) continue;
+        points[i] = moved;
+        break;
+      }
+    }
+  }
+  CHECK(length() >= route.length - 1e-6);
+}
+
+TEST_CASE("random scenes: the radius is kept, and a route is found exactly when one exists") {
+  const std::uint64_t seed = test::test_seed();
+  INFO("THRONG_TEST_SEED=" << seed);
+  for (std::uint64_t round = 0; round < 3; ++round) {
+    for (const environment::SceneKind kind : environment::all_scene_kinds) {
+      INFO("scene " << environment::name_of(kind) << " " << round);
+      const World world = make_world(environment::random_scene(seed + round, kind));
+      for (const double radius : {0.0, 0.25, 0.5, 1.0, 2.0}) check_random_routes(world, seed ^ round, 6, radius, radius);
+      check_random_routes(world, seed ^ round, 6, 0.25, 0.8);
+    }
+  }
+}
+
+TEST_CASE("long: 200 random scenes") {
+  const std::uint64_t seed = test::test_seed();
+  INFO("THRONG_TEST_SEED=" << seed);
+  for (std::uint64_t round = 0; round < 200; ++round) {
+    const environment::SceneKind kind = environment::all_scene_kinds[round % std::size(environment::all_scene_kinds)];
+    INFO("scene " << environment::name_of(kind) << " " << round);
+    const World world = make_world(environment::random_scene(seed + 1000 + round, kind));
+    for (const double radius : {0.0, 0.25, 0.5, 1.0, 2.0}) check_random_routes(world, seed ^ round, 40, radius, radius);
+    check_random_routes(world, seed ^ round, 40, 0.25, 0.8);
+  }
+}
+
+TEST_CASE("real maps and examples") {
+  const std::uint64_t seed = test::test_seed();
+  INFO("THRONG_TEST_SEED=" << seed);
+  std::vector<std::string> files;
+  for (const char* name : {"hall", "office", "station", "spiral", "quarter", "park", "four_blocks"})
+    files.push_back(std::string(THRONG_SOURCE_DIR) + "/examples/" + name + ".geojson");
+  for (const char* name : {"kaiserslautern.geojson", "Berlin_0_256.poly", "Milan_1_512.poly", "Sydney_2_1024.poly"}) {
+    if (const auto path = test::data_file(name)) files.push_back(path->string());
+    else MESSAGE("skipped: THRONG_DATA is not set");
+  }
+  for (const std::string& file : files) {
+    INFO("file " << file);
+    const auto source = environment::read_environment(file);
+    REQUIRE(source.ok());
+    const World world = make_world(*source);
+    for (const double radius : {0.0, 0.25, 0.5, 1.0, 2.0}) check_random_routes(world, seed, 40, radius, radius);
+    check_random_routes(world, seed, 40, 0.25, 0.5);
+  }
+}
