@@ -1,6 +1,7 @@
 // `throng bench navmesh`: building a mesh against the bare Boost.Polygon call on the same segments, and what queries cost.
 // One thread; the validator of the diagram is part of the build.
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include <boost/polygon/voronoi_builder.hpp>
 #include <boost/polygon/voronoi_diagram.hpp>
@@ -72,7 +73,8 @@ bool add_file(std::vector<World>& worlds, const std::filesystem::path& file) {
 }
 
 bool gather(const Options& options, std::vector<World>& worlds) {
-  if (options.data.empty()) fmt::print(stderr, "THRONG_DATA is not set: generated cities only\n");
+  if (options.data.empty())
+    fmt::print(stderr, "THRONG_DATA is not set: generated cities only\n");
   else if (!options.quick)
     for (const char* name : {"kaiserslautern.geojson", "Milan_1_512.poly", "Sydney_2_1024.poly"})
       if (!add_file(worlds, options.data / name)) return false;
@@ -91,13 +93,15 @@ double bare_boost_ms(const World& world, int repetitions) {
     const navmesh::Boundary boundary = navmesh::boundary_of(world.clean, layer);
     segments.insert(segments.end(), boundary.segments.begin(), boundary.segments.end());
   }
-  return measure(repetitions, [&] {
-           boost::polygon::voronoi_builder<std::int32_t> builder;
-           for (const navmesh::VoronoiSegment& s : segments) builder.insert_segment(s.a.x, s.a.y, s.b.x, s.b.y);
-           boost::polygon::voronoi_diagram<double> diagram;
-           builder.construct(&diagram);
-           keep(diagram.num_vertices());
-         }).min_ms;
+  return measure(repetitions,
+                 [&] {
+                   boost::polygon::voronoi_builder<std::int32_t> builder;
+                   for (const navmesh::VoronoiSegment& s : segments) builder.insert_segment(s.a.x, s.a.y, s.b.x, s.b.y);
+                   boost::polygon::voronoi_diagram<double> diagram;
+                   builder.construct(&diagram);
+                   keep(diagram.num_vertices());
+                 })
+      .min_ms;
 }
 
 struct Built {
@@ -106,15 +110,22 @@ struct Built {
   double peak_bytes = 0;
 };
 
+/// How much memory the process takes at most while it builds one mesh, above what it held before.
+double peak_of_build(const World& world) {
+  malloc_trim(0);  // what earlier worlds freed would hide it
+  if (!reset_peak_resident()) return 0;
+  const double before = double(resident_bytes());
+  keep(navmesh::build_mesh(world.clean).ok());
+  return double(peak_resident_bytes()) - before;
+}
+
 Built build(const World& world, int repetitions) {
   Built built;
-  const bool has_peak = reset_peak_resident();
-  const double before = double(resident_bytes());
+  built.peak_bytes = peak_of_build(world);
   built.ms = measure(repetitions, [&] {
                Result<MeshPtr> mesh = navmesh::build_mesh(world.clean);
                if (mesh) built.mesh = *mesh;
              }).min_ms;
-  built.peak_bytes = has_peak ? double(peak_resident_bytes()) - before : 0;
   return built;
 }
 
@@ -126,8 +137,8 @@ double ns_each(int repetitions, std::size_t count, Work&& work) {
 
 struct Questions {
   std::vector<Place> places;
-  std::vector<Vec2> targets;              ///< five metres from each place
-  std::vector<std::vector<Vec2>> walks;   ///< ten steps of a person each
+  std::vector<Vec2> targets;             ///< five metres from each place
+  std::vector<std::vector<Vec2>> walks;  ///< ten steps of a person each
 };
 
 Questions make_questions(const Mesh& mesh, std::size_t count) {
@@ -192,7 +203,8 @@ QueryTimes ask(const Mesh& mesh, const Options& options) {
     return ns_each(options.repetitions, count, [&] {
       std::size_t seen = 0;
       for (std::size_t i = 0; i < count; ++i)
-        seen += navmesh::visible(mesh, questions.places[i], {questions.targets[i], 0}, 0.25, known ? cells[i] : navmesh::none);
+        seen += navmesh::visible(mesh, questions.places[i], {questions.targets[i], 0}, 0.25,
+                                 known ? cells[i] : navmesh::none);
       keep(seen);
     });
   };
@@ -200,9 +212,11 @@ QueryTimes ask(const Mesh& mesh, const Options& options) {
   times.see_known_ns = see(true);
   const std::size_t views = std::min<std::size_t>(count, options.quick ? 100 : 2000);
   navmesh::VisibilityPolygon polygon;
-  times.polygon_us = ns_each(options.repetitions, views, [&] {
-                       for (std::size_t i = 0; i < views; ++i) keep(polygon.compute(mesh, questions.places[i]));
-                     }) / 1000;
+  times.polygon_us = ns_each(options.repetitions, views,
+                             [&] {
+                               for (std::size_t i = 0; i < views; ++i) keep(polygon.compute(mesh, questions.places[i]));
+                             }) /
+                     1000;
   navmesh::NearbySegments nearby;
   times.segments_ns = ns_each(options.repetitions, views, [&] {
     for (std::size_t i = 0; i < views; ++i) keep(nearby.compute(mesh, questions.places[i], 3, cells[i]).size());
@@ -213,9 +227,10 @@ QueryTimes ask(const Mesh& mesh, const Options& options) {
 int run(const Options& options) {
   std::vector<World> worlds;
   if (!gather(options, worlds)) return 1;
-  Table building({"world", "vertices", "graph vertices", "edges", "event points", "boost ms", "build ms", "ratio", "us/vertex",
-                  "B/vertex", "peak B/vertex"});
-  Table asking({"world", "clearance ns", "known cell ns", "5 m disc ns", "5 m known ns", "visibility polygon us", "segments 3 m ns"});
+  Table building({"world", "vertices", "graph vertices", "edges", "event points", "boost ms", "build ms", "ratio",
+                  "us/vertex", "B/vertex", "peak B/vertex"});
+  Table asking({"world", "clearance ns", "known cell ns", "5 m disc ns", "5 m known ns", "visibility polygon us",
+                "segments 3 m ns"});
   for (const World& world : worlds) {
     fmt::print(stderr, "{} ...\n", world.name);
     const auto vertices = double(world.clean.vertex_count());
@@ -226,9 +241,10 @@ int run(const Options& options) {
     const Mesh& mesh = *built.mesh;
     long long graph = 0;
     for (const navmesh::Node& node : mesh.nodes) graph += node.degree > 0;
-    building.add({world.name, (long long)vertices, graph, (long long)mesh.edges.size(), (long long)mesh.nodes.size() - graph,
-                  Number{boost}, Number{built.ms}, Number{built.ms / boost}, Number{1000 * built.ms / vertices},
-                  Number{double(mesh.bytes()) / vertices, 0}, Number{built.peak_bytes / vertices, 0}});
+    building.add({world.name, (long long)vertices, graph, (long long)mesh.edges.size(),
+                  (long long)mesh.nodes.size() - graph, Number{boost}, Number{built.ms}, Number{built.ms / boost},
+                  Number{1000 * built.ms / vertices}, Number{double(mesh.bytes()) / vertices, 0},
+                  Number{built.peak_bytes / vertices, 0}});
     const QueryTimes times = ask(mesh, options);
     asking.add({world.name, Number{times.scratch_ns, 1}, Number{times.known_ns, 1}, Number{times.see_ns, 0},
                 Number{times.see_known_ns, 0}, Number{times.polygon_us}, Number{times.segments_ns, 0}});

@@ -145,7 +145,8 @@ Environment doubled_and_turned(const Environment& environment) {
     other.features.push_back(feature);
     for (Polygon& polygon : feature.polygons) {
       std::reverse(polygon.outer.begin(), polygon.outer.end());
-      for (Ring& hole : polygon.holes) std::rotate(hole.begin(), hole.begin() + 1, hole.end());
+      for (Ring& hole : polygon.holes)  // a ring must not end where it begins
+        if (hole[0] != hole[1]) std::rotate(hole.begin(), hole.begin() + 1, hole.end());
     }
     for (Line& line : feature.lines) std::reverse(line.begin(), line.end());
     other.features.push_back(std::move(feature));

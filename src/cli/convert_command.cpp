@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <optional>
+#include <utility>
 
 #include "cli/command.hpp"
 #include "cli/load_environment.hpp"
@@ -30,10 +31,10 @@ Result<const environment::Format*> output_format(const Parsed& parsed) {
   const std::string name = parsed.text("to");
   const environment::Format* named = environment::find_format(name);
   const auto problem = [](std::string message) {
-    return Problem{Severity::error, ProblemCode::unsupported, "", message};
+    return Problem{Severity::error, ProblemCode::unsupported, "", std::move(message)};
   };
   if (!name.empty() && named == nullptr) return problem("--to names no known format: " + name);
-  const Result<const environment::Format*> found =
+  Result<const environment::Format*> found =
       named != nullptr ? Result<const environment::Format*>(named) : environment::format_of_path(parsed.text("OUT"));
   if (!found) return found;
   if ((*found)->write_clean == nullptr) return problem(fmt::format("{} can be read, not written", (*found)->name));

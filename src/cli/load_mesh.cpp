@@ -13,13 +13,16 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double ms_since(Clock::time_point start) { return std::chrono::duration<double, std::milli>(Clock::now() - start).count(); }
+double ms_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
 
 /// Boost's generator with a stopwatch. One mesh is built at a time, on one thread.
 class TimedVoronoi : public navmesh::VoronoiGenerator {
  public:
   [[nodiscard]] std::string_view name() const override { return boost_.name(); }
-  [[nodiscard]] Result<navmesh::VoronoiDiagram> generate(std::span<const navmesh::VoronoiSegment> segments) const override {
+  [[nodiscard]] Result<navmesh::VoronoiDiagram> generate(
+      std::span<const navmesh::VoronoiSegment> segments) const override {
     const Clock::time_point start = Clock::now();
     Result<navmesh::VoronoiDiagram> diagram = boost_.generate(segments);
     ms_ += ms_since(start);

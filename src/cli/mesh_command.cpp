@@ -36,7 +36,8 @@ constexpr Output outputs[] = {
 
 const Output* output_of(const std::string& path) {
   const std::string ending = std::filesystem::path(path).extension().string();
-  const auto* found = std::find_if(std::begin(outputs), std::end(outputs), [&](const Output& o) { return o.ending == ending; });
+  const auto* found =
+      std::find_if(std::begin(outputs), std::end(outputs), [&](const Output& o) { return o.ending == ending; });
   return found == std::end(outputs) ? nullptr : found;
 }
 
@@ -86,8 +87,8 @@ void print_result(const LoadedMesh& loaded, const Json& valid, bool json) {
                        {"valid", valid},
                        {"hash", hash}});
   const std::string checked = valid.is_null() ? "not checked" : valid.get<bool>() ? "yes" : "NO";
-  fmt::print("{}", table({{"layers", "unit m", "obstacle vertices", "vertices", "edges", "annotations", "cells", "passages",
-                           "build ms", "of it Voronoi", "bytes", "valid", "hash"},
+  fmt::print("{}", table({{"layers", "unit m", "obstacle vertices", "vertices", "edges", "annotations", "cells",
+                           "passages", "build ms", "of it Voronoi", "bytes", "valid", "hash"},
                           {std::to_string(mesh.layers.size()), fmt::format("{:g}", mesh.grid.unit()),
                            grouped(figures.obstacle_vertices), grouped(figures.vertices), grouped(mesh.edges.size()),
                            grouped(figures.annotations), grouped(mesh.cell_count()), grouped(mesh.passages.size()),
@@ -129,9 +130,12 @@ const Registration registration({
                      .option("-o,--output", "FILE", "write it: .svg, .ipe, .geojson (pictures), .json, .tmesh (data)")
                      .flag("--no-check", "do not check the mesh against its laws"),
     .run = run,
-    .details = "JSON: layers, unit, obstacle_vertices, vertices and edges of the medial axis, annotations (places along edges with\n"
-               "nearest obstacle points), cells, passages, regions, build_ms, voronoi_ms, bytes, valid (null: not checked), hash.\n"
-               "A .tmesh or mesh .json can be given wherever an environment is asked for; it loads faster than it builds.",
+    .details =
+        "JSON: layers, unit, obstacle_vertices, vertices and edges of the medial axis, annotations (places along edges "
+        "with\n"
+        "nearest obstacle points), cells, passages, regions, build_ms, voronoi_ms, bytes, valid (null: not checked), "
+        "hash.\n"
+        "A .tmesh or mesh .json can be given wherever an environment is asked for; it loads faster than it builds.",
 });
 
 }  // namespace

@@ -123,9 +123,12 @@ class CsvReader {
       text.remove_prefix(std::min(end + 1, text.size()));
       if (stopped_) return;
     }
-    if (rows_.empty() && !problems_.has_errors()) problems_.error(ProblemCode::schema, source_, "there are no points in it");
+    if (rows_.empty() && !problems_.has_errors())
+      problems_.error(ProblemCode::schema, source_, "there are no points in it");
   }
-  [[nodiscard]] Result<std::vector<PlaceRow>> result() && { return std::move(problems_).result(std::move(rows_), source_); }
+  [[nodiscard]] Result<std::vector<PlaceRow>> result() && {
+    return std::move(problems_).result(std::move(rows_), source_);
+  }
 
  private:
   [[nodiscard]] std::string place(std::size_t line) const { return fmt::format("{}:{}", source_, line); }
@@ -139,7 +142,8 @@ class CsvReader {
       columns_ = heading ? named_columns(*fields, places_) : guess_columns(*fields, places_);
       if (!columns_) {
         stopped_ = true;
-        return problems_.error(ProblemCode::schema, place(line), fmt::format("{} is expected, not {}", wanted(), in_quotes(content)));
+        return problems_.error(ProblemCode::schema, place(line),
+                               fmt::format("{} is expected, not {}", wanted(), in_quotes(content)));
       }
       if (heading) return;
     }
@@ -180,12 +184,14 @@ class CsvReader {
 
 Result<WrittenPlace> parse_place(const std::string& text) {
   const auto refuse = [&] {
-    return Problem{Severity::error, ProblemCode::value, "", fmt::format("{} is not a place: X,Y or X,Y,LAYER is expected", in_quotes(text))};
+    return Problem{Severity::error, ProblemCode::value, "",
+                   fmt::format("{} is not a place: X,Y or X,Y,LAYER is expected", in_quotes(text))};
   };
   const std::size_t first = text.find(','), second = first == std::string::npos ? first : text.find(',', first + 1);
   if (first == std::string::npos) return refuse();
   const auto x = to_number(trimmed(std::string_view(text).substr(0, first)));
-  const auto y = to_number(trimmed(std::string_view(text).substr(first + 1, second == std::string::npos ? second : second - first - 1)));
+  const auto y = to_number(
+      trimmed(std::string_view(text).substr(first + 1, second == std::string::npos ? second : second - first - 1)));
   if (!x || !y) return refuse();
   WrittenPlace written{{*x, *y}, std::nullopt};
   if (second == std::string::npos) return written;
@@ -195,7 +201,8 @@ Result<WrittenPlace> parse_place(const std::string& text) {
   return written;
 }
 
-Result<std::vector<PlaceRow>> parse_place_csv(const std::string& text, const std::string& source, std::size_t places_a_row) {
+Result<std::vector<PlaceRow>> parse_place_csv(const std::string& text, const std::string& source,
+                                              std::size_t places_a_row) {
   CsvReader reader(source, places_a_row);
   reader.read(text);
   return std::move(reader).result();
@@ -213,11 +220,13 @@ Result<navmesh::Place> resolve(const WrittenPlace& written, const navmesh::Mesh&
   for (const environment::Layer& layer : mesh.layers) ids.push_back(layer.id);
   const auto at = std::find(ids.begin(), ids.end(), *written.layer);
   if (at == ids.end())
-    return Problem{Severity::error, ProblemCode::value, origin, "there is no layer " + environment::suggest(*written.layer, ids)};
+    return Problem{Severity::error, ProblemCode::value, origin,
+                   "there is no layer " + environment::suggest(*written.layer, ids)};
   return navmesh::Place{written.point, navmesh::Index(at - ids.begin())};
 }
 
-Result<navmesh::Place> resolve_walkable(const WrittenPlace& written, const navmesh::Mesh& mesh, const std::string& origin) {
+Result<navmesh::Place> resolve_walkable(const WrittenPlace& written, const navmesh::Mesh& mesh,
+                                        const std::string& origin) {
   const Result<navmesh::Place> place = resolve(written, mesh, origin);
   if (!place || navmesh::locate(mesh, *place)) return place;
   const std::string where = written.layer ? " in layer " + in_quotes(*written.layer) : std::string();

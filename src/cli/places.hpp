@@ -39,7 +39,8 @@ struct PlaceRow {
 
 /// The place on a mesh. A layer that does not exist is a problem; a place that is not walkable is not: without a layer it
 /// then gets the first one. `origin` is what problems call the place's source: "--from", "points.csv:3".
-[[nodiscard]] Result<navmesh::Place> resolve(const WrittenPlace& written, const navmesh::Mesh& mesh, const std::string& origin);
+[[nodiscard]] Result<navmesh::Place> resolve(const WrittenPlace& written, const navmesh::Mesh& mesh,
+                                             const std::string& origin);
 /// resolve(), and a problem where the place is not walkable.
 [[nodiscard]] Result<navmesh::Place> resolve_walkable(const WrittenPlace& written, const navmesh::Mesh& mesh,
                                                       const std::string& origin);

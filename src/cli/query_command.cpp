@@ -19,7 +19,8 @@ Json answer(const navmesh::Mesh& mesh, const navmesh::Place& place, bool named) 
   const navmesh::Located located = navmesh::locate(mesh, place);
   if (!located) {
     const Json layer = named ? Json(mesh.layers[place.layer].id) : Json(nullptr);
-    return {{"walkable", false}, {"layer", layer}, {"clearance", nullptr}, {"nearest", nullptr}, {"retraction", nullptr}};
+    return {
+        {"walkable", false}, {"layer", layer}, {"clearance", nullptr}, {"nearest", nullptr}, {"retraction", nullptr}};
   }
   const navmesh::Retraction retraction = navmesh::retract(mesh, located, place.point);
   return {{"walkable", true},
@@ -42,9 +43,12 @@ ExitCode run(const Parsed& parsed) {
   const navmesh::Mesh& mesh = *loaded->mesh;
   std::vector<navmesh::Place> places;
   for (const PlaceRow& row : *rows) {
-    const Result<navmesh::Place> place = resolve(row.places[0], mesh, fmt::format("{}:{}", parsed.text("points"), row.line));
-    if (place) places.push_back(*place);
-    else problems.insert(problems.end(), place.problems().begin(), place.problems().end());
+    const Result<navmesh::Place> place =
+        resolve(row.places[0], mesh, fmt::format("{}:{}", parsed.text("points"), row.line));
+    if (place)
+      places.push_back(*place);
+    else
+      problems.insert(problems.end(), place.problems().begin(), place.problems().end());
   }
   if (has_errors(problems)) return refused(problems);
   print_problems(problems);
@@ -56,9 +60,11 @@ ExitCode run(const Parsed& parsed) {
 const Registration registration({
     .name = "query",
     .summary = "tells for points whether they are walkable, their clearance, nearest obstacle and retraction",
-    .arguments = mesh_arguments().option("--points", "FILE.csv", "x,y[,layer] a line, heading optional; - is standard input"),
+    .arguments = mesh_arguments().option("--points", "FILE.csv",
+                                         "x,y[,layer] a line, heading optional; - is standard input"),
     .run = run,
-    .details = "Prints a JSON line a point: walkable, layer, clearance, nearest, retraction. A point without a layer is asked\n"
+    .details = "Prints a JSON line a point: walkable, layer, clearance, nearest, retraction. A point without a layer "
+               "is asked\n"
                "for in the first layer where it is walkable; where it is in none, layer and what follows are null.",
 });
 

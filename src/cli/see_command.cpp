@@ -47,8 +47,10 @@ std::string picture(const LoadedMesh& loaded, const Place& from, const navmesh::
   const environment::Layout layout = clean ? environment::lay_out(*clean) : navmesh::lay_out(mesh);
   const auto canvas = ipe ? environment::make_ipe_canvas(layout.width, layout.height, title)
                           : environment::make_svg_canvas(layout.width, layout.height, title);
-  if (clean) environment::draw_environment(*canvas, *clean, layout, title);
-  else navmesh::draw_obstacles(*canvas, mesh, layout, title);
+  if (clean)
+    environment::draw_environment(*canvas, *clean, layout, title);
+  else
+    navmesh::draw_obstacles(*canvas, mesh, layout, title);
   std::vector<std::vector<Vec2>> rings(1);
   for (const auto& vertex : polygon.vertices()) rings[0].push_back(vertex.point);
   for (const environment::Panel& panel : layout.panels) {
@@ -71,12 +73,13 @@ ExitCode look_around(const Parsed& parsed, const LoadedMesh& loaded, const Place
   if (parsed.given("output")) {
     const std::string path = parsed.text("output");
     const std::string title = fmt::format("{}: seen from ({:g}, {:g})", parsed.text("ENV"), from.point.x, from.point.y);
-    const Problems failures = environment::replace_file(path, picture(loaded, from, polygon, path.ends_with(".ipe"), title));
+    const Problems failures =
+        environment::replace_file(path, picture(loaded, from, polygon, path.ends_with(".ipe"), title));
     if (!failures.empty()) return refused(failures);
   }
   if (!parsed.json()) {
-    fmt::print("from ({:g}, {:g}) in {}: {:.3f} m2 in view, {} corners\n", from.point.x, from.point.y, mesh.layers[from.layer].id,
-               polygon.area(), corners.size());
+    fmt::print("from ({:g}, {:g}) in {}: {:.3f} m2 in view, {} corners\n", from.point.x, from.point.y,
+               mesh.layers[from.layer].id, polygon.area(), corners.size());
     return ExitCode::done;
   }
   Json points = Json::array(), layers = Json::array();
@@ -84,8 +87,11 @@ ExitCode look_around(const Parsed& parsed, const LoadedMesh& loaded, const Place
     points.push_back(json_of(corner.point));
     layers.push_back(mesh.layers[corner.layer].id);
   }
-  print_json({{"from", json_of(from.point)}, {"layer", mesh.layers[from.layer].id}, {"area", polygon.area()},
-              {"points", std::move(points)}, {"layers", std::move(layers)}});
+  print_json({{"from", json_of(from.point)},
+              {"layer", mesh.layers[from.layer].id},
+              {"area", polygon.area()},
+              {"points", std::move(points)},
+              {"layers", std::move(layers)}});
   return ExitCode::done;
 }
 
@@ -104,17 +110,21 @@ ExitCode look_at(const Parsed& parsed, const Mesh& mesh, const Place& from, cons
   }
   const std::string what = radius > 0 ? fmt::format("a disc of radius {:g} m can slide there", radius) : "it is seen";
   fmt::print("{}: {}{}\n", seen ? "yes" : "no", seen ? what : "not so that " + what,
-             hit.blocked ? fmt::format("; the line meets an obstacle at ({:g}, {:g})", hit.point.x, hit.point.y) : std::string());
+             hit.blocked ? fmt::format("; the line meets an obstacle at ({:g}, {:g})", hit.point.x, hit.point.y)
+                         : std::string());
   return ExitCode::done;
 }
 
 ExitCode run(const Parsed& parsed) {
   if (!parsed.given("from")) return misuse("--from X,Y[,LAYER] is missing");
   if (parsed.given("radius") && !parsed.given("to")) return misuse("--radius goes with --to");
-  if (parsed.given("to") && (parsed.given("range") || parsed.given("output"))) return misuse("--range and --output go without --to");
+  if (parsed.given("to") && (parsed.given("range") || parsed.given("output")))
+    return misuse("--range and --output go without --to");
   for (const char* length : {"radius", "range"})
-    if (parsed.given(length) && *parsed.number(length) < 0) return misuse(fmt::format("--{} wants a length from 0 on", length));
-  if (const std::string path = parsed.text("output"); !path.empty() && !path.ends_with(".svg") && !path.ends_with(".ipe"))
+    if (parsed.given(length) && *parsed.number(length) < 0)
+      return misuse(fmt::format("--{} wants a length from 0 on", length));
+  if (const std::string path = parsed.text("output");
+      !path.empty() && !path.ends_with(".svg") && !path.ends_with(".ipe"))
     return misuse("pictures are .svg or .ipe");
   std::vector<WrittenPlace> written;
   for (const char* option : {"from", "to"}) {
@@ -145,8 +155,9 @@ const Registration registration({
                      .option("--range", "R", "how far the view need be right, in metres", Type::number)
                      .option("-o,--output", "FILE", "draw the view: .svg, .ipe"),
     .run = run,
-    .details = "JSON with --to: visible, radius, distance, hit (the first obstacle point on the line, or null), end_layer.\n"
-               "JSON without: from, layer, area in square metres, points (counterclockwise), layers (of the points).",
+    .details =
+        "JSON with --to: visible, radius, distance, hit (the first obstacle point on the line, or null), end_layer.\n"
+        "JSON without: from, layer, area in square metres, points (counterclockwise), layers (of the points).",
 });
 
 }  // namespace

@@ -10,9 +10,10 @@
 // 2. Rings are simple and have no straight vertices unless another edge, a wall or a connection ends there. Free space lies to
 //    the left of every ring edge: outer rings run counterclockwise, holes clockwise.
 // 3. A wall is a polyline with free space on both sides. Walls meet rings and each other only in vertices.
-// 4. Regions of a layer are disjoint and lie in its free space (to one unit); later features win over earlier ones.
+// 4. Regions of a layer are disjoint and lie in its free space (to two units); later features win over earlier ones.
 // 5. A connection is one edge a-b, in the boundary of `left_layer` as a->b and in that of `right_layer` as b->a.
-// 6. The boundary is within two units of the source features' boundary (Hausdorff, both ways, against exact set operations).
+// 6. The boundary is within two units of the source features' boundary (Hausdorff, both ways, against exact set operations), but
+//    where features crowd on a few units, which is warned of; gaps thinner than a unit may close.
 // 7. The result is a pure, local function of the features and the grid: it does not depend on the order or start of a ring's
 //    vertices, on duplicated features, on ids; removing a feature that was added gives back the same bytes. Cleaning a
 //    cleaned environment changes nothing.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "environment/clean_layer.hpp"
@@ -25,6 +26,7 @@ class BoundaryCleaner {
   LayerBoundary run() {
     add_features();
     overlay_.arrange();
+    warn_of_crowding();
     classify_faces();
     LayerBoundary boundary;
     const std::vector<geometry::GridSegment> wall_edges = find_walls();
@@ -89,6 +91,16 @@ class BoundaryCleaner {
     }
     const GridRing box{{left->x, low->y}, {right->x, low->y}, {right->x, high->y}, {left->x, high->y}};
     cover_.set_feature(overlay_.add_part({&box, 1}), no_feature);
+  }
+
+  void warn_of_crowding() {
+    const std::optional<GridPoint> place = overlay_.crowded_place();
+    if (!place) return;
+    const Vec2 p = context_.grid.to_world(*place);
+    context_.problems.push_back(
+        {Severity::warning, ProblemCode::geometry,
+         fmt::format("layer '{}' at ({}, {})", context_.environment.layers[layer_].id, p.x, p.y),
+         "features crowd on a few grid units here, and moved each other by more than two: a finer grid keeps them in place"});
   }
 
   void classify_faces() {

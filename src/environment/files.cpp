@@ -45,7 +45,7 @@ Result<std::string> read_all(std::FILE* file, const std::string& path, std::size
 bool write_all(int descriptor, std::string_view content) {
   while (!content.empty()) {
     const ssize_t written = ::write(descriptor, content.data(), content.size());
-    if (written < 0 && errno != EINTR) return false;
+    if (written == 0 || (written < 0 && errno != EINTR)) return false;
     if (written > 0) content.remove_prefix(std::size_t(written));
   }
   return true;
@@ -80,21 +80,21 @@ Result<std::string> read_file(const std::string& path) {
   return read_all(file.get(), path, std::size_t(status.st_size));
 }
 
-Problems replace_file(const std::string& given, std::string_view content) {
-  const std::string path = target_of(given);
+Problems replace_file(const std::string& path, std::string_view content) {
+  const std::string target = target_of(path);
   struct stat status {};
-  const bool exists = ::stat(path.c_str(), &status) == 0;
+  const bool exists = ::stat(target.c_str(), &status) == 0;
   // Pipes and devices (/dev/stdout) are written to, not replaced.
   const bool special = exists && !S_ISREG(status.st_mode);
-  std::string name = path;
-  const int descriptor = special ? ::open(path.c_str(), O_WRONLY | O_CLOEXEC) : open_beside(path, name);
-  if (descriptor < 0) return {failure(given, "cannot be written")};
+  std::string name = target;
+  const int descriptor = special ? ::open(target.c_str(), O_WRONLY | O_CLOEXEC) : open_beside(target, name);
+  if (descriptor < 0) return {failure(path, "cannot be written")};
   if (exists && !special) (void)::fchmod(descriptor, status.st_mode & 07777);
   bool fine = write_all(descriptor, content);
   fine = ::close(descriptor) == 0 && fine;
-  if (!special) fine = fine && ::rename(name.c_str(), path.c_str()) == 0;
+  if (!special) fine = fine && ::rename(name.c_str(), target.c_str()) == 0;
   if (fine) return {};
-  const Problem problem = failure(given, "cannot be written");
+  const Problem problem = failure(path, "cannot be written");
   if (!special) ::unlink(name.c_str());
   return {problem};
 }

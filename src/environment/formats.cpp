@@ -60,6 +60,7 @@ Problem refused(std::string place, std::string message) {
 Result<const Format*> named_format(std::string_view name) {
   if (const Format* format = find_format(name)) return format;
   std::vector<std::string_view> known;
+  known.reserve(formats().size());
   for (const Format& format : formats()) known.push_back(format.name);
   return refused("", "unknown format " + suggest(name, known));
 }
@@ -96,28 +97,28 @@ Result<Environment> read_environment(const std::string& path, const ReadOptions&
   return (*format)->read(std::move(text).value(), path);
 }
 
-Result<Environment> parse_environment(std::string_view name, std::string text, const std::string& source) {
-  const Result<const Format*> format = named_format(name);
-  if (!format) return format.problems();
-  if ((*format)->read == nullptr) return refused(source, fmt::format("{} can be written, not read", name));
-  return (*format)->read(std::move(text), source);
+Result<Environment> parse_environment(std::string_view format, std::string text, const std::string& source) {
+  const Result<const Format*> found = named_format(format);
+  if (!found) return found.problems();
+  if ((*found)->read == nullptr) return refused(source, fmt::format("{} can be written, not read", format));
+  return (*found)->read(std::move(text), source);
 }
 
-Result<std::string> write_environment(std::string_view name, const Environment& environment,
+Result<std::string> write_environment(std::string_view format, const Environment& environment,
                                       const WriteOptions& options) {
-  const Result<const Format*> format = named_format(name);
-  if (!format) return format.problems();
-  if ((*format)->write_source == nullptr)
-    return refused(environment.source, fmt::format("source features cannot be written as {}", name));
-  return (*format)->write_source(environment, options);
+  const Result<const Format*> found = named_format(format);
+  if (!found) return found.problems();
+  if ((*found)->write_source == nullptr)
+    return refused(environment.source, fmt::format("source features cannot be written as {}", format));
+  return (*found)->write_source(environment, options);
 }
 
-Result<std::string> write_environment(std::string_view name, const CleanEnvironment& environment,
+Result<std::string> write_environment(std::string_view format, const CleanEnvironment& environment,
                                       const WriteOptions& options) {
-  const Result<const Format*> format = named_format(name);
-  if (!format) return format.problems();
-  if ((*format)->write_clean == nullptr) return refused("", fmt::format("{} can be read, not written", name));
-  return (*format)->write_clean(environment, options);
+  const Result<const Format*> found = named_format(format);
+  if (!found) return found.problems();
+  if ((*found)->write_clean == nullptr) return refused("", fmt::format("{} can be read, not written", format));
+  return (*found)->write_clean(environment, options);
 }
 
 }  // namespace throng::environment

@@ -149,6 +149,7 @@ class FeatureBuilder {
       if (layers_[i].id == id) return i;
     if (property.type != JsonType::string) return 0;  // complained of already
     std::vector<std::string_view> known;
+    known.reserve(layers_.size());
     for (const Layer& layer : layers_) known.push_back(layer.id);
     raw_.complain(ProblemCode::value, property.offset, "unknown layer " + suggest(id, known));
     return 0;

@@ -23,12 +23,11 @@ std::optional<std::size_t> end_of_root(std::string_view text) {
       ++i;
     else if (c == '"')
       in_string = !in_string;
-    else if (in_string)
-      continue;
-    else if (c == '{' || c == '[')
-      ++depth;
-    else if ((c == '}' || c == ']') && (depth == 0 || --depth == 0))
-      return i;
+    if (in_string) continue;
+    if (c == '{' || c == '[') ++depth;
+    if (c != '}' && c != ']') continue;
+    if (depth <= 1) return i;
+    --depth;
   }
   return std::nullopt;
 }

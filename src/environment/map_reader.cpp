@@ -131,6 +131,8 @@ class MapReader {
 
 }  // namespace
 
+// A reader owns its text (formats.hpp), whether it keeps it or not.
+// NOLINTNEXTLINE(performance-unnecessary-value-param)
 Result<Environment> read_map(std::string text, const std::string& source) { return MapReader(text, source).read(); }
 
 }  // namespace throng::environment

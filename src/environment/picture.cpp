@@ -117,6 +117,7 @@ class Artist {
   void draw_walls(const CleanLayer& layer) {
     for (const Wall& wall : layer.walls) {
       std::vector<Vec2> points;
+      points.reserve(wall.points.size());
       for (const GridPoint p : wall.points) points.push_back(grid_.to_world(p));
       canvas_.polyline(points, Style::line(wall_colour, 1.2));
     }
@@ -210,6 +211,7 @@ Result<std::string> picture(const CleanEnvironment& environment, const WriteOpti
   std::optional<std::size_t> only;
   if (options.layer) {
     std::vector<std::string_view> known;
+    known.reserve(environment.layers.size());
     for (const CleanLayer& layer : environment.layers) known.push_back(layer.layer.id);
     const auto found = std::find(known.begin(), known.end(), *options.layer);
     if (found == known.end())

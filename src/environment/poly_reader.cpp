@@ -177,6 +177,8 @@ class PolyReader {
 
 }  // namespace
 
+// A reader owns its text (formats.hpp), whether it keeps it or not.
+// NOLINTNEXTLINE(performance-unnecessary-value-param)
 Result<Environment> read_poly(std::string text, const std::string& source) { return PolyReader(text, source).read(); }
 
 }  // namespace throng::environment

@@ -247,22 +247,23 @@ std::vector<PlaneEdge> join_neighbours(std::vector<PlaneEdge> edges, Findings& f
   return joined;
 }
 
-/// Whether p is within `region_slack` = 1 unit of the edge. Exact: a cross product above 2^31 is more than any edge is long.
-bool within_one_unit(const PlaneEdge& edge, GridPoint p) {
+/// Whether p is within `region_slack` units of the edge. Exact: a cross product above 2^31 is more than any edge is long.
+bool within_slack(const PlaneEdge& edge, GridPoint p) {
   const auto squared = [](GridPoint a, GridPoint b) { return dot(a, b, b); };
-  if (dot(edge.from, edge.to, p) <= 0) return squared(edge.from, p) <= 1;
-  if (dot(edge.to, edge.from, p) <= 0) return squared(edge.to, p) <= 1;
+  if (dot(edge.from, edge.to, p) <= 0) return squared(edge.from, p) <= region_slack * region_slack;
+  if (dot(edge.to, edge.from, p) <= 0) return squared(edge.to, p) <= region_slack * region_slack;
   const std::int64_t area = std::abs(cross(edge.from, edge.to, p));
-  return area < (std::int64_t{1} << 31) && area * area <= squared(edge.from, edge.to);
+  return area < (std::int64_t{1} << 31) && area * area <= region_slack * region_slack * squared(edge.from, edge.to);
 }
 
-/// Finds whether an edge lies within one unit of a point.
+/// Finds whether an edge lies within `region_slack` units of a point.
 class Nearness {
  public:
   explicit Nearness(const std::vector<PlaneEdge>& edges) : edges_(edges), boxes_(edges) {}
   [[nodiscard]] bool near(GridPoint p) const {
     bool found = false;
-    boxes_.visit({p.x - 1, p.y - 1}, {p.x + 1, p.y + 1}, [&](std::size_t i) { found = found || within_one_unit(edges_[i], p); });
+    boxes_.visit({p.x - region_slack, p.y - region_slack}, {p.x + region_slack, p.y + region_slack},
+                 [&](std::size_t i) { found = found || within_slack(edges_[i], p); });
     return found;
   }
 
@@ -305,23 +306,44 @@ void add_disjoint(const std::vector<GridPolygon>& polygons, std::string what, st
   contents.push_back({std::move(what), std::move(edges), std::move(vertices)});
 }
 
-/// No vertex of free space's edge lies deeper in the contents than one unit. Only those near are asked for: areas are many and small.
-void check_not_covering(const FreeSpace& free, const Contents& contents, Findings& findings) {
-  if (contents.vertices.empty()) return;
+/// Vertices of free space's edge in the box of the contents: areas are many and small.
+std::vector<GridPoint> boundary_vertices_about(const FreeSpace& free, const Contents& contents) {
+  if (contents.vertices.empty()) return {};
   const auto by_y = [](GridPoint a, GridPoint b) { return a.y < b.y; };
   const auto [low, high] = std::minmax_element(contents.vertices.begin(), contents.vertices.end(), by_y);
   const GridPoint begin{contents.vertices.front().x, low->y}, end{contents.vertices.back().x, high->y};
-  std::vector<GridPoint> near;
+  std::vector<GridPoint> about;
   for (auto p = std::lower_bound(free.vertices.begin(), free.vertices.end(), begin); p != free.vertices.end() && *p <= end; ++p)
-    if (p->y >= begin.y && p->y <= end.y) near.push_back(*p);
-  const Nearness nearness(contents.edges);
-  const std::vector<std::int32_t> covered = faces_at(contents.edges, near);
-  for (std::size_t i = 0; i < covered.size(); ++i)
-    if (covered[i] != nothing && !nearness.near(near[i]))
-      findings.add(4, near[i], "{} covers the boundary of free space", contents.what);
+    if (p->y >= begin.y && p->y <= end.y) about.push_back(*p);
+  return about;
 }
 
-/// Polygons lie in free space to one unit when their vertices do and they cover none of the boundary's.
+/// Of the points, those that lie in the contents, more than the slack from their edges.
+std::vector<GridPoint> deep_in(const Contents& contents, const Nearness& nearness, const std::vector<GridPoint>& points) {
+  const std::vector<std::int32_t> faces = faces_at(contents.edges, points);
+  std::vector<GridPoint> deep;
+  for (std::size_t i = 0; i < points.size(); ++i)
+    if (faces[i] != nothing && !nearness.near(points[i])) deep.push_back(points[i]);
+  return deep;
+}
+
+/// Contents that cover a vertex of free space's edge cover what is not free beside it. That is right for the tips of needles only, where
+/// all within a few units is within the slack of free space.
+void check_not_covering(const FreeSpace& free, const Contents& contents, Findings& findings) {
+  constexpr std::int32_t reach = 6;
+  const Nearness nearness(contents.edges);
+  std::vector<GridPoint> beside;
+  for (const GridPoint p : deep_in(contents, nearness, boundary_vertices_about(free, contents)))
+    for (std::int32_t dx = -reach; dx <= reach; ++dx)
+      for (std::int32_t dy = -reach; dy <= reach; ++dy) beside.push_back({p.x + dx, p.y + dy});
+  const std::vector<GridPoint> covered = deep_in(contents, nearness, beside);
+  const std::vector<std::int32_t> faces = faces_at(free.edges, covered);
+  for (std::size_t i = 0; i < covered.size(); ++i)
+    if (faces[i] == nothing && !free.nearness.near(covered[i]))
+      findings.add(4, covered[i], "{} covers what is not free space", contents.what);
+}
+
+/// Polygons lie in free space, give or take the slack, when their vertices do and they cover none of the boundary's.
 void check_within(const FreeSpace& free, const std::vector<Contents>& all, Findings& findings) {
   std::vector<GridPoint> vertices;
   for (const Contents& contents : all) vertices.insert(vertices.end(), contents.vertices.begin(), contents.vertices.end());

@@ -21,8 +21,9 @@
 
 namespace throng::environment {
 
-/// How far regions and areas may reach beyond free space, in units: they are rounded after it.
-inline constexpr double region_slack = 1;
+/// How far regions and areas may reach beyond free space, in units: their edges are led along its edge after
+/// that was rounded, and cut there once more.
+inline constexpr int region_slack = 2;
 
 /// Everything wrong, at most a few dozen of each kind; empty when nothing is. Each message starts with "law N:".
 [[nodiscard]] Problems verify_clean(const CleanEnvironment& environment);

@@ -210,6 +210,8 @@ class WktReader {
 
 }  // namespace
 
+// A reader owns its text (formats.hpp), whether it keeps it or not.
+// NOLINTNEXTLINE(performance-unnecessary-value-param)
 Result<Environment> read_wkt(std::string text, const std::string& source) { return WktReader(text, source).read(); }
 
 }  // namespace throng::environment

@@ -37,6 +37,7 @@ void append_json(std::string& out, std::string_view text) {
 Result<Environment> only_layer(Environment environment, const WriteOptions& options) {
   if (!options.layer) return environment;
   std::vector<std::string_view> known;
+  known.reserve(environment.layers.size());
   for (const Layer& layer : environment.layers) known.push_back(layer.id);
   const auto found = std::find(known.begin(), known.end(), *options.layer);
   if (found == known.end())

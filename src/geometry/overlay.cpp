@@ -7,13 +7,42 @@
 
 namespace throng::geometry {
 
+namespace {
+
+/// The ring from that vertex on, in its direction or against it.
+GridRing read_from(const GridRing& ring, std::size_t start, bool backwards) {
+  const std::size_t n = ring.size();
+  GridRing read;
+  for (std::size_t i = 0; i < n; ++i) read.push_back(ring[(start + (backwards ? n - i : i)) % n]);
+  return read;
+}
+
+/// Rings that cross themselves may have no area at all; then the direction that reads smaller counts as counterclockwise, so that the
+/// one the ring was given in does not matter.
+bool runs_clockwise(const GridRing& ring) {
+  if (const std::int64_t area = twice_area(ring); area != 0) return area < 0;
+  if (ring.size() < 3) return false;
+  const GridPoint smallest = *std::min_element(ring.begin(), ring.end());
+  GridRing best[2];
+  for (std::size_t start = 0; start < ring.size(); ++start) {
+    if (ring[start] != smallest) continue;
+    for (const bool backwards : {false, true}) {
+      GridRing read = read_from(ring, start, backwards);
+      if (best[backwards].empty() || read < best[backwards]) best[backwards] = std::move(read);
+    }
+  }
+  return best[1] < best[0];
+}
+
+}  // namespace
+
 Overlay::Id Overlay::add_part(std::span<const GridRing> rings) {
   const Id owner = Id(is_line_.size());
   is_line_.push_back(false);
   first_segment_.push_back(std::uint32_t(segments_.size()));
   for (std::size_t r = 0; r < rings.size(); ++r) {
     const GridRing& ring = rings[r];
-    const bool reverse = (twice_area(ring) < 0) != (r > 0);
+    const bool reverse = runs_clockwise(ring) != (r > 0);
     for (std::size_t i = 0; i < ring.size(); ++i) {
       const GridPoint a = ring[i];
       const GridPoint b = ring[(i + 1) % ring.size()];
@@ -44,6 +73,9 @@ void Overlay::arrange(HotFirst first) {
   std::vector<Lying> links;
   for (const Link& link : snap_round(segments_, first)) {
     const Id owner = owner_[link.source];
+    const GridSegment& segment = segments_[link.source];
+    const bool bent = link.a != segment.a || link.b != segment.b;
+    if (bent && drift_of(link, segment) > usual_drift) crowded_ = crowded_ ? std::min(*crowded_, link.a) : link.a;
     const std::int32_t winding = is_line_[owner] ? 0 : link.a < link.b ? 1 : -1;
     links.push_back({std::min(link.a, link.b), std::max(link.a, link.b), owner, winding});
   }

@@ -4,7 +4,8 @@
 // 1. A part is one polygon: an outer ring and holes, given with any orientation and start. A face is inside a part where the
 //    winding number of its rings (outer counterclockwise, holes clockwise) is 1; a part whose winding number is anything but 0
 //    and 1 somewhere is not a polygon, and is reported to the caller, face by face.
-// 2. Parts and lines are moved by less than `max_drift` units (snap_rounding.hpp), and independently of their order.
+// 2. Parts and lines are moved by less than `usual_drift` units (snap_rounding.hpp) but where features crowd, and independently of
+//    their order.
 // Cost: O((n + k) log n). Use: add everything, arrange(), then ask.
 #pragma once
 
@@ -47,6 +48,9 @@ class Overlay {
   template <class Changed, class Visit, class Broken>
   void walk(Changed&& changed, Visit&& visit, Broken&& broken) const;
 
+  /// A place whose features crowd so much that an edge was moved by more than `usual_drift`, if there is one.
+  [[nodiscard]] std::optional<GridPoint> crowded_place() const { return crowded_; }
+
   /// A crossing of two edges of the same part, rounded, if there is one.
   [[nodiscard]] std::optional<GridPoint> self_crossing(Id part) const;
 
@@ -58,6 +62,7 @@ class Overlay {
   std::vector<Use> uses_;
   std::vector<std::uint32_t> first_use_{0};
   std::optional<PlaneGraph> graph_;
+  std::optional<GridPoint> crowded_;
 };
 
 template <class Changed, class Visit, class Broken>

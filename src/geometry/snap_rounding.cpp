@@ -135,10 +135,9 @@ double distance_to(const GridSegment& s, GridPoint p) {
 struct Round {
   std::vector<Link> settled;
   std::vector<Link> moved;  ///< pieces of links that were bent: they may pass further hot points
-  bool drifted = false;     ///< a piece got too far from its segment
 };
 
-Round lead_through(const HotPoints& hot, const std::vector<Link>& links, const std::vector<GridSegment>& segments) {
+Round lead_through(const HotPoints& hot, const std::vector<Link>& links) {
   Round round;
   std::vector<GridPoint> passed;
   for (const Link& link : links) {
@@ -151,22 +150,17 @@ Round lead_through(const HotPoints& hot, const std::vector<Link>& links, const s
     passed.push_back(link.b);
     for (GridPoint to : passed) {
       round.moved.push_back({from, to, link.source});
-      round.drifted |= distance_to(segments[link.source], to) > max_drift;
       from = to;
     }
   }
   return round;
 }
 
-/// Leads links through hot points until nothing moves.
-std::vector<Link> settle(const HotPoints& hot, std::vector<Link> open, const std::vector<GridSegment>& segments) {
+/// Leads links through hot points until nothing moves. It ends: a segment meets each hot point once.
+std::vector<Link> settle(const HotPoints& hot, std::vector<Link> open) {
   std::vector<Link> links;
-  for (bool first = true; !open.empty(); first = false) {
-    Round round = lead_through(hot, open, segments);
-    if (round.drifted && !first) {
-      links.insert(links.end(), open.begin(), open.end());  // valid as they are; law 4 gives way to law 2
-      break;
-    }
+  while (!open.empty()) {
+    Round round = lead_through(hot, open);
     links.insert(links.end(), round.settled.begin(), round.settled.end());
     open = std::move(round.moved);
   }
@@ -201,14 +195,18 @@ bool passes_pixel(const GridSegment& s, GridPoint p) {
   return meets_left_border({a.y, a.x}, {b.y, b.x}, low, left, left + 2);
 }
 
+double drift_of(const Link& link, const GridSegment& segment) {
+  return std::max(distance_to(segment, link.a), distance_to(segment, link.b));
+}
+
 std::vector<Link> snap_round(const std::vector<GridSegment>& segments, HotFirst first) {
   std::vector<Link> whole;
   whole.reserve(segments.size());
   for (std::uint32_t i = 0; i < segments.size(); ++i)
     if (segments[i].a != segments[i].b) whole.push_back({segments[i].a, segments[i].b, i});
-  if (first == HotFirst::everything) return settle(HotPoints(hot_points(segments, true)), std::move(whole), segments);
+  if (first == HotFirst::everything) return settle(HotPoints(hot_points(segments, true)), std::move(whole));
 
-  const std::vector<Link> led = settle(HotPoints(hot_points(segments, false)), std::move(whole), segments);
+  const std::vector<Link> led = settle(HotPoints(hot_points(segments, false)), std::move(whole));
   std::vector<GridSegment> pieces;
   pieces.reserve(led.size());
   for (const Link& link : led) pieces.push_back({link.a, link.b});

@@ -7,9 +7,10 @@
 //
 // Laws
 // 1. No two links cross or overlap partly: they are disjoint, equal, or share end points.
-// 2. The links of a segment, in order, lead from its start to its end; each of their points is within `max_drift` of it.
+// 2. The links of a segment lead from its start to its end, in order along it. Their points are within `usual_drift` of it, except
+//    where so many hot points crowd that one repetition leads to the next; drift_of() tells where.
 // 3. The result depends on the set of segments only, not on their order, direction or repetition.
-// 4. snap_round of the links gives the links, unless a repetition would break law 2, in which case it is left out.
+// 4. snap_round of the links gives the links.
 //
 // Cost: O((n + k) log n) for n segments with k crossings and passed points.
 #pragma once
@@ -32,9 +33,11 @@ struct Link {
   std::uint32_t source = 0;
 };
 
-/// How far a link may lie from its segment, in units. Snapping the source moved it by up to 0.71 already, and both together must
-/// stay below the two units that cleaning promises.
-inline constexpr double max_drift = 1.29;
+/// How far links lie from their segment, in units, but where features crowd. Snapping the source moved it by up to 0.71 already, and
+/// both together stay below the two units that cleaning promises.
+inline constexpr double usual_drift = 1.29;
+/// How far the ends of a link lie from its segment, in units.
+[[nodiscard]] double drift_of(const Link& link, const GridSegment& segment);
 
 enum class HotFirst {
   everything,  ///< end points and crossings at once: nothing moves more than it must

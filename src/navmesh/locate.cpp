@@ -41,7 +41,9 @@ bool before_arc(const Site& opposite, Vec2 p, double distance, double slack) {
 Tested test_corner_cell(const Mesh& mesh, Index cell, const Site& site, Vec2 p, double slack) {
   const Piece& piece = mesh.locator->piece(cell);
   const Vec2 w = p - site.a, left = piece.node_left - site.a, right = piece.node_right - site.a;
-  const auto beyond = [&](double area, Vec2 side) { return area > 0 && area * area > slack * slack * squared_length(side); };
+  const auto beyond = [&](double area, Vec2 side) {
+    return area > 0 && area * area > slack * slack * squared_length(side);
+  };
   if (beyond(cross(left, w), left)) return {Where::left};
   if (beyond(cross(w, right), right)) return {Where::right};
   const double distance = std::sqrt(squared_length(w));
@@ -64,7 +66,8 @@ Tested test_segment_cell(const Mesh& mesh, Index cell, const Site& site, Vec2 p,
 
 Tested test_cell(const Mesh& mesh, Index cell, Vec2 p, double slack) {
   const Site& site = mesh.sites[mesh.site_of(cell)];
-  return site.is_corner() ? test_corner_cell(mesh, cell, site, p, slack) : test_segment_cell(mesh, cell, site, p, slack);
+  return site.is_corner() ? test_corner_cell(mesh, cell, site, p, slack)
+                          : test_segment_cell(mesh, cell, site, p, slack);
 }
 
 /// The cell of a site in whose strip (or wedge) p lies; the outermost one where it lies beyond.
@@ -81,8 +84,10 @@ Index cell_of_site(const Mesh& mesh, const Site& site, Vec2 p) {
   Index low = 0, high = site.cell_count - 1;
   while (high - low > 6) {
     const Index middle = low + (high - low) / 2;
-    if (beyond(cells[middle])) low = middle + 1;
-    else high = middle;
+    if (beyond(cells[middle]))
+      low = middle + 1;
+    else
+      high = middle;
   }
   while (low < high && beyond(cells[low])) ++low;
   return cells[low];
@@ -139,7 +144,8 @@ Located try_in_order(const Mesh& mesh, std::span<const Index> candidates, const 
     if (best_site == none) return {};
     const Index cell = cell_of_site(mesh, mesh.sites[best_site], place.point);
     const Tested tested = test_cell(mesh, cell, place.point, slack);
-    if (tested.where == Where::inside && in_layer(mesh, cell, place)) return describe(mesh, cell, place.point, tested.distance);
+    if (tested.where == Where::inside && in_layer(mesh, cell, place))
+      return describe(mesh, cell, place.point, tested.distance);
     last = best;
     last_site = best_site;
   }
@@ -227,8 +233,9 @@ std::span<const Index> Locator::candidates(const Place& place) const {
 }
 
 std::size_t Locator::bytes() const {
-  return sizeof(*this) + pieces_.capacity() * sizeof(Piece) + beside_.capacity() * sizeof(Beside) + grids_.capacity() * sizeof(Grid) + slots_.capacity() * sizeof(Slot) +
-         entries_.capacity() * sizeof(Index) + areas_->bytes();
+  return sizeof(*this) + pieces_.capacity() * sizeof(Piece) + beside_.capacity() * sizeof(Beside) +
+         grids_.capacity() * sizeof(Grid) + slots_.capacity() * sizeof(Slot) + entries_.capacity() * sizeof(Index) +
+         areas_->bytes();
 }
 
 Locator::~Locator() = default;

@@ -29,9 +29,9 @@ namespace throng::navmesh {
 
 struct Located {
   Index cell = none;
-  Index site = none;      ///< the cell's
-  double clearance = 0;   ///< distance to `nearest`
-  Vec2 nearest = {};      ///< nearest obstacle point
+  Index site = none;     ///< the cell's
+  double clearance = 0;  ///< distance to `nearest`
+  Vec2 nearest = {};     ///< nearest obstacle point
 
   /// False: the place is not walkable, or its layer does not exist.
   explicit operator bool() const { return cell != none; }
@@ -77,7 +77,9 @@ class Locator {
     std::uint32_t columns = 0, rows = 0;
     std::uint32_t first_slot = 0;
     /// A point in squares from the origin.
-    [[nodiscard]] Vec2 squares(Vec2 p) const { return {(p.x - origin.x) * per_metre.x, (p.y - origin.y) * per_metre.y}; }
+    [[nodiscard]] Vec2 squares(Vec2 p) const {
+      return {(p.x - origin.x) * per_metre.x, (p.y - origin.y) * per_metre.y};
+    }
   };
   struct Slot {
     std::uint32_t first = 0;  ///< into entries_, or a grid's number

@@ -100,7 +100,11 @@ std::vector<Line> passage_lines(const Mesh& mesh, const Passage& passage) {
 class MeshArtist {
  public:
   MeshArtist(Canvas& canvas, const Mesh& mesh, const Layout& layout)
-      : canvas_(canvas), mesh_(mesh), layout_(layout), stretches_(stretches_of(mesh)), annotations_(annotations_of(mesh)) {
+      : canvas_(canvas),
+        mesh_(mesh),
+        layout_(layout),
+        stretches_(stretches_of(mesh)),
+        annotations_(annotations_of(mesh)) {
     for (const Passage& passage : mesh.passages)
       for (const Line& line : passage_lines(mesh, passage)) passages_.push_back(line);
   }
@@ -114,7 +118,8 @@ class MeshArtist {
   [[nodiscard]] static Colour axis_colour(Index layer) { return environment::palette(layer); }
 
   void begin(const char* name, const Panel& panel) {
-    canvas_.begin_group(layout_.panels.size() > 1 ? std::string(name) + " " + mesh_.layers[panel.layer].id : std::string(name));
+    canvas_.begin_group(layout_.panels.size() > 1 ? std::string(name) + " " + mesh_.layers[panel.layer].id
+                                                  : std::string(name));
   }
 
   void draw_lines(const std::vector<Line>& lines, const Panel& panel, const Style& style) {
@@ -151,26 +156,40 @@ class MeshArtist {
         canvas_.dot(node.point, vertices ? vertex_dot : event_dot, style);
   }
 
-  /// In the title's line, from the right, so that it stays clear of the environment's legend below.
+  /// In the title's line, from the right, so that it stays clear of the environment's legend below; smaller on narrow pages.
   void draw_legend() {
-    canvas_.begin_group("mesh legend");
+    struct Entry {
+      std::string_view text;
+      Style style;
+      double dot;  ///< its size; 0 for a line
+    };
+    const Entry entries[] = {{"passage", Style::line(passage_colour, passage_width, 3), 0},
+                             {"nearest obstacle", Style::line(annotation_colour, 2 * annotation_width), 0},
+                             {"event point", Style::area(event_colour), 1.5 * event_dot},
+                             {"vertex", Style::area(axis_colour(0)), 1.2 * vertex_dot},
+                             {"medial axis", Style::line(axis_colour(0), axis_width), 0}};
+    const auto width_of = [](const Entry& entry) { return 24 + 5.4 * double(entry.text.size()); };
+    double total = 0;
+    for (const Entry& entry : entries) total += width_of(entry);
+    const double size = std::min(1.0, (0.7 * layout_.width - 24) / total);
     const double y = layout_.height - 20;
     double x = layout_.width - 24;
-    const auto entry = [&](const char* text, const Style& style, double dot) {
-      x -= 24 + 5.4 * double(std::char_traits<char>::length(text));
-      // The dot is drawn in metres of the last view: page points go through its inverse.
-      const environment::View& view = canvas_.view();
-      const Vec2 at = (Vec2{x + 8, y + 4} - view.page_origin) / view.scale + view.world_origin;
-      if (dot > 0) canvas_.dot(at, dot, style);
-      else canvas_.page_segment({x, y + 4}, {x + 14, y + 4}, style);
-      canvas_.page_text({x + 18, y}, text, {.size = 9, .colour = ink});
-    };
-    entry("passage", Style::line(passage_colour, passage_width, 3), 0);
-    entry("nearest obstacle", Style::line(annotation_colour, 2 * annotation_width), 0);
-    entry("event point", Style::area(event_colour), 1.5 * event_dot);
-    entry("vertex", Style::area(axis_colour(0)), 1.2 * vertex_dot);
-    entry("medial axis", Style::line(axis_colour(0), axis_width), 0);
+    canvas_.begin_group("mesh legend");
+    for (const Entry& entry : entries) {
+      x -= size * width_of(entry);
+      if (entry.dot > 0)
+        canvas_.dot(world_of({x + 8 * size, y + 4 * size}), size * entry.dot, entry.style);
+      else
+        canvas_.page_segment({x, y + 4 * size}, {x + 14 * size, y + 4 * size}, entry.style);
+      canvas_.page_text({x + 18 * size, y}, entry.text, {.size = 9 * size, .colour = ink});
+    }
     canvas_.end_group();
+  }
+
+  /// Dots are given in metres of the current view.
+  [[nodiscard]] Vec2 world_of(Vec2 page) const {
+    const environment::View& view = canvas_.view();
+    return (page - view.page_origin) / view.scale + view.world_origin;
   }
 
   Canvas& canvas_;
@@ -184,8 +203,10 @@ std::string picture(std::unique_ptr<Canvas> (*make)(double, double, std::string_
                     const environment::CleanEnvironment* environment, const std::string& title) {
   const Layout layout = environment ? environment::lay_out(*environment) : lay_out(mesh);
   const std::unique_ptr<Canvas> canvas = make(layout.width, layout.height, title);
-  if (environment) environment::draw_environment(*canvas, *environment, layout, title);
-  else draw_obstacles(*canvas, mesh, layout, title);
+  if (environment)
+    environment::draw_environment(*canvas, *environment, layout, title);
+  else
+    draw_obstacles(*canvas, mesh, layout, title);
   draw_mesh(*canvas, mesh, layout);
   return canvas->finish();
 }
@@ -221,9 +242,7 @@ class FeatureText {
     }
     text_ += "]}}";
   }
-  [[nodiscard]] std::string take() && {
-    return "{\"type\": \"FeatureCollection\", \"features\": [" + text_ + "\n]}\n";
-  }
+  [[nodiscard]] std::string take() && { return "{\"type\": \"FeatureCollection\", \"features\": [" + text_ + "\n]}\n"; }
 
  private:
   void append(Vec2 p) {
@@ -263,7 +282,8 @@ void draw_obstacles(Canvas& canvas, const Mesh& mesh, const Layout& layout, cons
     canvas.set_view(panel.view);
     canvas.begin_group(layout.panels.size() > 1 ? "obstacles " + mesh.layers[panel.layer].id : "obstacles");
     for (const Site& site : mesh.sites)
-      if (site.layer == panel.layer && !site.is_corner()) canvas.segment(site.a, site.b, Style::line(obstacle_colour, 0.8));
+      if (site.layer == panel.layer && !site.is_corner())
+        canvas.segment(site.a, site.b, Style::line(obstacle_colour, 0.8));
     for (const Connection& c : mesh.connections)
       if (c.left_layer == panel.layer || c.right_layer == panel.layer)
         canvas.segment(c.a, c.b, Style::line({213, 94, 0}, 3));
@@ -274,11 +294,13 @@ void draw_obstacles(Canvas& canvas, const Mesh& mesh, const Layout& layout, cons
   canvas.end_group();
 }
 
-std::string write_mesh_svg(const Mesh& mesh, const environment::CleanEnvironment* environment, const std::string& title) {
+std::string write_mesh_svg(const Mesh& mesh, const environment::CleanEnvironment* environment,
+                           const std::string& title) {
   return picture(environment::make_svg_canvas, mesh, environment, title);
 }
 
-std::string write_mesh_ipe(const Mesh& mesh, const environment::CleanEnvironment* environment, const std::string& title) {
+std::string write_mesh_ipe(const Mesh& mesh, const environment::CleanEnvironment* environment,
+                           const std::string& title) {
   return picture(environment::make_ipe_canvas, mesh, environment, title);
 }
 
@@ -303,7 +325,9 @@ std::string write_mesh_geojson(const Mesh& mesh) {
   for (const Line& line : annotations_of(mesh)) out.begin("annotation", line.layer), out.line({line.a, line.b});
   for (const Passage& passage : mesh.passages) {
     out.begin("passage", layer_at(mesh, 2 * passage.arc, passage.point));
-    out.property("clearance", passage.clearance).property("behind", passage.region[0]).property("ahead", passage.region[1]);
+    out.property("clearance", passage.clearance)
+        .property("behind", passage.region[0])
+        .property("ahead", passage.region[1]);
     out.line({passage.left, passage.point, passage.right});
   }
   return std::move(out).take();

@@ -23,11 +23,14 @@ void draw_mesh(environment::Canvas& canvas, const Mesh& mesh, const environment:
 
 /// A page for a mesh without its environment, with the obstacle segments drawn.
 [[nodiscard]] environment::Layout lay_out(const Mesh& mesh);
-void draw_obstacles(environment::Canvas& canvas, const Mesh& mesh, const environment::Layout& layout, const std::string& title);
+void draw_obstacles(environment::Canvas& canvas, const Mesh& mesh, const environment::Layout& layout,
+                    const std::string& title);
 
 /// A whole picture. Without the environment, obstacles are drawn as lines only.
-[[nodiscard]] std::string write_mesh_svg(const Mesh& mesh, const environment::CleanEnvironment* environment, const std::string& title);
-[[nodiscard]] std::string write_mesh_ipe(const Mesh& mesh, const environment::CleanEnvironment* environment, const std::string& title);
+[[nodiscard]] std::string write_mesh_svg(const Mesh& mesh, const environment::CleanEnvironment* environment,
+                                         const std::string& title);
+[[nodiscard]] std::string write_mesh_ipe(const Mesh& mesh, const environment::CleanEnvironment* environment,
+                                         const std::string& title);
 
 /// A FeatureCollection. `kind` of each feature: obstacle_segment, axis, vertex, event, annotation, passage, mesh_connection; with the
 /// layer's id and the figures of mesh.hpp.

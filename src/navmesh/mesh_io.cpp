@@ -101,13 +101,15 @@ void payload(Archive& archive, MeshType& mesh, Grid& grid) {
   archive.list(mesh.layers, 74, [](auto& a, auto& layer) {
     a.field(layer.id);
     auto& e = layer.elevation;
-    a.field(e.ramp), a.field(e.stairs), a.field(e.z), a.field(e.from), a.field(e.to), a.field(e.z_from), a.field(e.z_to);
+    a.field(e.ramp), a.field(e.stairs), a.field(e.z), a.field(e.from), a.field(e.to), a.field(e.z_from),
+        a.field(e.z_to);
   });
   archive.list(mesh.sites, 44, [](auto& a, auto& site) {
     a.field(site.a), a.field(site.b), a.field(site.layer), a.field(site.first_cell), a.field(site.cell_count);
   });
   archive.list(mesh.nodes, 36, [](auto& a, auto& node) {
-    a.field(node.point), a.field(node.clearance), a.field(node.layer), a.field(node.first_edge_end), a.field(node.degree);
+    a.field(node.point), a.field(node.clearance), a.field(node.layer), a.field(node.first_edge_end),
+        a.field(node.degree);
   });
   archive.list(mesh.arcs, 20, [](auto& a, auto& arc) {
     a.field(arc.from), a.field(arc.to), a.field(arc.site[0]), a.field(arc.site[1]), a.field(arc.edge);
@@ -123,9 +125,8 @@ void payload(Archive& archive, MeshType& mesh, Grid& grid) {
     a.field(p.region[0]), a.field(p.region[1]);
   });
   archive.field(mesh.region_count);
-  archive.list(mesh.connections, 40, [](auto& a, auto& c) {
-    a.field(c.a), a.field(c.b), a.field(c.left_layer), a.field(c.right_layer);
-  });
+  archive.list(mesh.connections, 40,
+               [](auto& a, auto& c) { a.field(c.a), a.field(c.b), a.field(c.left_layer), a.field(c.right_layer); });
   archive.list(mesh.straddles, 8, [](auto& a, auto& s) { a.field(s.cell), a.field(s.connection); });
 }
 
@@ -150,7 +151,8 @@ struct Header {
 Result<Header> read_header(std::string_view bytes, const std::string& source) {
   if (!is_tmesh(bytes)) return problem(ProblemCode::syntax, source, "not a .tmesh file: it does not begin with TMESH");
   if (bytes.size() < header_size)
-    return problem(ProblemCode::syntax, source, fmt::format("cut off: {} bytes, where the header alone has {}", bytes.size(), header_size));
+    return problem(ProblemCode::syntax, source,
+                   fmt::format("cut off: {} bytes, where the header alone has {}", bytes.size(), header_size));
   ByteReader reader(bytes.substr(magic.size(), header_size - magic.size()));
   Header header;
   reader.field(header.version), reader.field(header.order), reader.field(header.environment_hash);
@@ -182,7 +184,9 @@ bool knows_end(const Mesh& mesh, Index node, Index edge, bool at_to) {
 std::string wrong_with_rest(const Mesh& mesh) {
   if (mesh.layers.empty()) return "there is no layer";
   if (mesh.region_count > mesh.nodes.size() + mesh.passages.size()) return "there are more regions than can be";
-  const auto fits = [](Vec2 p) { return std::abs(p.x) <= 2 * environment::max_metres && std::abs(p.y) <= 2 * environment::max_metres; };
+  const auto fits = [](Vec2 p) {
+    return std::abs(p.x) <= 2 * environment::max_metres && std::abs(p.y) <= 2 * environment::max_metres;
+  };
   for (const Site& site : mesh.sites)
     if (!fits(site.a) || !fits(site.b)) return "a site lies out of range";
   for (const Node& node : mesh.nodes)

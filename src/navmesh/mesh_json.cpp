@@ -58,7 +58,13 @@ void write_elevation(JsonText& out, const environment::Elevation& e) {
 
 void write_graph(JsonText& out, const Mesh& mesh) {
   out.list("sites", mesh.sites, [&](const Site& site) {
-    out.raw("{\"a\": ").point(site.a).raw(", \"b\": ").point(site.b).raw(", \"layer\": ").number(site.layer).raw(", \"cells\": ");
+    out.raw("{\"a\": ")
+        .point(site.a)
+        .raw(", \"b\": ")
+        .point(site.b)
+        .raw(", \"layer\": ")
+        .number(site.layer)
+        .raw(", \"cells\": ");
     const std::span cells(mesh.site_cells.data() + site.first_cell, site.cell_count);
     out.inline_list(cells, [&](Index cell) { out.number(cell); }).raw("}");
   });
@@ -66,9 +72,8 @@ void write_graph(JsonText& out, const Mesh& mesh) {
     out.raw("{\"point\": ").point(node.point).raw(", \"clearance\": ").number(node.clearance);
     out.raw(", \"layer\": ").number(node.layer).raw(", \"edges\": ");
     const std::span ends(mesh.edge_ends.data() + node.first_edge_end, node.degree);
-    out.inline_list(ends, [&](const EdgeEnd& end) {
-      out.raw("[").number(end.edge).raw(end.at_to ? ", \"to\"]" : ", \"from\"]");
-    });
+    out.inline_list(
+        ends, [&](const EdgeEnd& end) { out.raw("[").number(end.edge).raw(end.at_to ? ", \"to\"]" : ", \"from\"]"); });
     out.raw("}");
   });
   out.list("arcs", mesh.arcs, [&](const Arc& arc) {
@@ -76,7 +81,12 @@ void write_graph(JsonText& out, const Mesh& mesh) {
     out.raw(", \"right\": ").number(arc.site[1]).raw(", \"edge\": ").number(arc.edge).raw("}");
   });
   out.list("edges", mesh.edges, [&](const Edge& edge) {
-    out.raw("{\"from\": ").number(edge.from).raw(", \"to\": ").number(edge.to).raw(", \"first_arc\": ").number(edge.first_arc);
+    out.raw("{\"from\": ")
+        .number(edge.from)
+        .raw(", \"to\": ")
+        .number(edge.to)
+        .raw(", \"first_arc\": ")
+        .number(edge.first_arc);
     out.raw(", \"arc_count\": ").number(edge.arc_count).raw(", \"length\": ").number(edge.length);
     out.raw(", \"min_clearance\": ").number(edge.min_clearance).raw("}");
   });
@@ -84,7 +94,12 @@ void write_graph(JsonText& out, const Mesh& mesh) {
 
 void write_rest(JsonText& out, const Mesh& mesh) {
   out.list("passages", mesh.passages, [&](const Passage& p) {
-    out.raw("{\"point\": ").point(p.point).raw(", \"clearance\": ").number(p.clearance).raw(", \"arc\": ").number(p.arc);
+    out.raw("{\"point\": ")
+        .point(p.point)
+        .raw(", \"clearance\": ")
+        .number(p.clearance)
+        .raw(", \"arc\": ")
+        .number(p.arc);
     out.raw(", \"left\": ").point(p.left).raw(", \"right\": ").point(p.right);
     out.raw(", \"regions\": [").number(p.region[0]).raw(", ").number(p.region[1]).raw("]}");
   });
@@ -92,9 +107,8 @@ void write_rest(JsonText& out, const Mesh& mesh) {
     out.raw("{\"a\": ").point(c.a).raw(", \"b\": ").point(c.b);
     out.raw(", \"layers\": [").number(c.left_layer).raw(", ").number(c.right_layer).raw("]}");
   });
-  out.list("straddles", mesh.straddles, [&](const Straddle& s) {
-    out.raw("[").number(s.cell).raw(", ").number(s.connection).raw("]");
-  });
+  out.list("straddles", mesh.straddles,
+           [&](const Straddle& s) { out.raw("[").number(s.cell).raw(", ").number(s.connection).raw("]"); });
 }
 
 /// Reads members; remembers the first thing that is not what it should be, and where.
@@ -117,7 +131,8 @@ class JsonReader {
     out = value.get<double>();
   }
   void get(const Json& value, const std::string& path, Index& out) {
-    if (!value.is_number_integer() || value < 0 || value > 0xffffffff) return fail(path, "an index from 0 on is expected");
+    if (!value.is_number_integer() || value < 0 || value > 0xffffffff)
+      return fail(path, "an index from 0 on is expected");
     out = value.get<Index>();
   }
   void get(const Json& value, const std::string& path, Vec2& out) {
@@ -168,9 +183,8 @@ void read_sites(JsonReader& in, Mesh& mesh) {
     Site site;
     in.get(item, path, "a", site.a), in.get(item, path, "b", site.b), in.get(item, path, "layer", site.layer);
     site.first_cell = Index(mesh.site_cells.size());
-    in.list(item, path, "cells", [&](const Json& cell, const std::string& at) {
-      in.get(cell, at, mesh.site_cells.emplace_back());
-    });
+    in.list(item, path, "cells",
+            [&](const Json& cell, const std::string& at) { in.get(cell, at, mesh.site_cells.emplace_back()); });
     site.cell_count = Index(mesh.site_cells.size()) - site.first_cell;
     mesh.sites.push_back(site);
   });
@@ -198,7 +212,8 @@ void read_arcs_and_edges(JsonReader& in, Mesh& mesh) {
   in.list(in.root(), "", "arcs", [&](const Json& item, const std::string& path) {
     Arc& arc = mesh.arcs.emplace_back();
     in.get(item, path, "from", arc.from), in.get(item, path, "to", arc.to);
-    in.get(item, path, "left", arc.site[0]), in.get(item, path, "right", arc.site[1]), in.get(item, path, "edge", arc.edge);
+    in.get(item, path, "left", arc.site[0]), in.get(item, path, "right", arc.site[1]),
+        in.get(item, path, "edge", arc.edge);
   });
   in.list(in.root(), "", "edges", [&](const Json& item, const std::string& path) {
     Edge& edge = mesh.edges.emplace_back();
@@ -215,15 +230,18 @@ void read_rest(JsonReader& in, Mesh& mesh) {
   };
   in.list(in.root(), "", "passages", [&](const Json& item, const std::string& path) {
     Passage& p = mesh.passages.emplace_back();
-    in.get(item, path, "point", p.point), in.get(item, path, "clearance", p.clearance), in.get(item, path, "arc", p.arc);
+    in.get(item, path, "point", p.point), in.get(item, path, "clearance", p.clearance),
+        in.get(item, path, "arc", p.arc);
     in.get(item, path, "left", p.left), in.get(item, path, "right", p.right);
-    if (const Json* regions = in.member(item, "regions", path)) pair(*regions, path + ".regions", p.region[0], p.region[1]);
+    if (const Json* regions = in.member(item, "regions", path))
+      pair(*regions, path + ".regions", p.region[0], p.region[1]);
   });
   in.get(in.root(), "", "region_count", mesh.region_count);
   in.list(in.root(), "", "connections", [&](const Json& item, const std::string& path) {
     Connection& c = mesh.connections.emplace_back();
     in.get(item, path, "a", c.a), in.get(item, path, "b", c.b);
-    if (const Json* layers = in.member(item, "layers", path)) pair(*layers, path + ".layers", c.left_layer, c.right_layer);
+    if (const Json* layers = in.member(item, "layers", path))
+      pair(*layers, path + ".layers", c.left_layer, c.right_layer);
   });
   in.list(in.root(), "", "straddles", [&](const Json& item, const std::string& path) {
     Straddle& s = mesh.straddles.emplace_back();
@@ -235,22 +253,28 @@ void read_head(JsonReader& in, Mesh& mesh) {
   const Json* hash = in.member(in.root(), "environment_hash", "");
   const bool is_hash = hash && hash->is_string() && hash->get<std::string>().size() == 16 &&
                        hash->get<std::string>().find_first_not_of("0123456789abcdef") == std::string::npos;
-  if (is_hash) mesh.environment_hash = std::stoull(hash->get<std::string>(), nullptr, 16);
-  else in.fail("environment_hash", "16 hexadecimal digits are expected");
+  if (is_hash)
+    mesh.environment_hash = std::stoull(hash->get<std::string>(), nullptr, 16);
+  else
+    in.fail("environment_hash", "16 hexadecimal digits are expected");
   if (const Json* grid = in.member(in.root(), "grid", "")) {
     double unit = 0;
     in.get(*grid, "grid", "unit", unit);
     const Json* origin = in.member(*grid, "origin", "grid");
     const bool good = origin && origin->is_array() && origin->size() == 2 && (*origin)[0].is_number_integer() &&
                       (*origin)[1].is_number_integer() && unit > 0;
-    if (good) mesh.grid = geometry::SnapGrid(unit, (*origin)[0].get<std::int64_t>(), (*origin)[1].get<std::int64_t>());
-    else in.fail("grid", "a unit above 0 and an origin of two whole numbers are expected");
+    if (good)
+      mesh.grid = geometry::SnapGrid(unit, (*origin)[0].get<std::int64_t>(), (*origin)[1].get<std::int64_t>());
+    else
+      in.fail("grid", "a unit above 0 and an origin of two whole numbers are expected");
   }
   in.list(in.root(), "", "layers", [&](const Json& item, const std::string& path) {
     environment::Layer& layer = mesh.layers.emplace_back();
     if (const Json* id = in.member(item, "id", path)) {
-      if (id->is_string()) layer.id = id->get<std::string>();
-      else in.fail(path + ".id", "a text is expected");
+      if (id->is_string())
+        layer.id = id->get<std::string>();
+      else
+        in.fail(path + ".id", "a text is expected");
     }
     if (const Json* elevation = in.member(item, "elevation", path))
       read_elevation(in, *elevation, path + ".elevation", layer.elevation);
@@ -268,8 +292,14 @@ std::string write_mesh_json(const Mesh& mesh) {
   JsonText out;
   char hash[17];
   std::snprintf(hash, sizeof hash, "%016llx", static_cast<unsigned long long>(mesh.environment_hash));
-  out.raw("{\"throng_mesh\": 1,\n\"environment_hash\": \"").raw(hash).raw("\",\n\"grid\": {\"unit\": ").number(mesh.grid.unit());
-  out.raw(", \"origin\": [").raw(std::to_string(mesh.grid.origin_x())).raw(", ").raw(std::to_string(mesh.grid.origin_y()));
+  out.raw("{\"throng_mesh\": 1,\n\"environment_hash\": \"")
+      .raw(hash)
+      .raw("\",\n\"grid\": {\"unit\": ")
+      .number(mesh.grid.unit());
+  out.raw(", \"origin\": [")
+      .raw(std::to_string(mesh.grid.origin_x()))
+      .raw(", ")
+      .raw(std::to_string(mesh.grid.origin_y()));
   out.raw("]},\n\"region_count\": ").number(mesh.region_count);
   out.list("layers", mesh.layers, [&](const environment::Layer& layer) {
     out.raw("{\"id\": ").string(layer.id).raw(", \"elevation\": ");
@@ -288,8 +318,10 @@ Result<MeshPtr> read_mesh_json(std::string_view text, const std::string& source)
   };
   const Json root = Json::parse(text, nullptr, false);
   if (root.is_discarded()) return refuse(ProblemCode::syntax, "not well-formed JSON");
-  if (!root.is_object() || !root.contains("throng_mesh")) return refuse(ProblemCode::schema, "not a mesh: \"throng_mesh\" is missing");
-  if (root["throng_mesh"] != 1) return refuse(ProblemCode::unsupported, "\"throng_mesh\": this program reads version 1");
+  if (!root.is_object() || !root.contains("throng_mesh"))
+    return refuse(ProblemCode::schema, "not a mesh: \"throng_mesh\" is missing");
+  if (root["throng_mesh"] != 1)
+    return refuse(ProblemCode::unsupported, "\"throng_mesh\": this program reads version 1");
   JsonReader in(root);
   Mesh mesh;
   read_head(in, mesh);

@@ -53,7 +53,8 @@ struct alignas(64) Piece {
   [[nodiscard]] bool is_triangle() const { return foot_left == foot_right; }
 
   [[nodiscard]] double area() const {
-    return 0.5 * (cross(foot_right - foot_left, node_right - foot_left) + cross(node_right - foot_left, node_left - foot_left));
+    return 0.5 * (cross(foot_right - foot_left, node_right - foot_left) +
+                  cross(node_right - foot_left, node_left - foot_left));
   }
 };
 

@@ -16,8 +16,7 @@ bool has_foreign_lens(const Mesh& mesh, Index cell) {
 
 double polygon_area(const std::vector<Vec2>& polygon) {
   double twice = 0;
-  for (std::size_t i = 2; i < polygon.size(); ++i)
-    twice += cross(polygon[i - 1] - polygon[0], polygon[i] - polygon[0]);
+  for (std::size_t i = 2; i < polygon.size(); ++i) twice += cross(polygon[i - 1] - polygon[0], polygon[i] - polygon[0]);
   return std::max(0.0, twice / 2);
 }
 
@@ -45,11 +44,12 @@ Index layer_of_part(const Mesh& mesh, Index cell, Vec2 middle) {
   return layer_at(mesh, across ? across_arc(cell) : cell, middle);
 }
 
-std::vector<Vec2> outline(const Piece& piece) { return {piece.foot_left, piece.foot_right, piece.node_right, piece.node_left}; }
+std::vector<Vec2> outline(const Piece& piece) {
+  return {piece.foot_left, piece.foot_right, piece.node_right, piece.node_left};
+}
 
-double area_in_layer(const Mesh& mesh, Index cell, Index layer) {
-  if (!is_cut(mesh, cell))
-    return mesh.nodes[mesh.arcs[cell / 2].from].layer == layer ? std::max(0.0, piece_of(mesh, cell).area()) : 0;
+double area_in_layer(const Mesh& mesh, const Piece& piece, Index cell, Index layer) {
+  if (!is_cut(mesh, cell)) return mesh.nodes[mesh.arcs[cell / 2].from].layer == layer ? std::max(0.0, piece.area()) : 0;
   double area = 0;
   for (const PiecePart& part : parts_of_piece(mesh, cell))
     if (part.layer == layer) area += polygon_area(part.polygon);
@@ -79,7 +79,8 @@ Vec2 point_in_piece(const Piece& piece, double v, double w) {
   const double second = std::max(0.0, cross(piece.node_right - o, piece.node_left - o));
   const double left = v * (first + second);
   if (left < first) return point_in_triangle(o, piece.foot_right, piece.node_right, left / first, w);
-  return point_in_triangle(o, piece.node_right, piece.node_left, second > 0 ? std::min((left - first) / second, 1.0) : 0, w);
+  return point_in_triangle(o, piece.node_right, piece.node_left,
+                           second > 0 ? std::min((left - first) / second, 1.0) : 0, w);
 }
 
 Vec2 point_in_cut_piece(const Mesh& mesh, Index cell, Index layer, double v, double w) {
@@ -90,7 +91,8 @@ Vec2 point_in_cut_piece(const Mesh& mesh, Index cell, Index layer, double v, dou
   double left = v * total;
   for (const PiecePart& part : parts) {
     const double area = polygon_area(part.polygon);
-    if (left < area || &part == &parts.back()) return point_in_fan(part.polygon, area > 0 ? std::min(left / area, 1.0) : 0, w);
+    if (left < area || &part == &parts.back())
+      return point_in_fan(part.polygon, area > 0 ? std::min(left / area, 1.0) : 0, w);
     left -= area;
   }
   return piece_of(mesh, cell).node_left;
@@ -100,7 +102,8 @@ Vec2 point_in_cut_piece(const Mesh& mesh, Index cell, Index layer, double v, dou
 
 bool is_cut(const Mesh& mesh, Index cell) {
   if (mesh.straddles.empty()) return false;
-  return !straddles_of(mesh, cell).empty() || (has_foreign_lens(mesh, cell) && !straddles_of(mesh, across_arc(cell)).empty());
+  return !straddles_of(mesh, cell).empty() ||
+         (has_foreign_lens(mesh, cell) && !straddles_of(mesh, across_arc(cell)).empty());
 }
 
 std::vector<PiecePart> parts_of_piece(const Mesh& mesh, Index cell) {
@@ -125,14 +128,14 @@ std::vector<PiecePart> parts_of_piece(const Mesh& mesh, Index cell) {
   return parts;
 }
 
-AreaSums::AreaSums(const Mesh& mesh) {
+AreaSums::AreaSums(const Mesh& mesh, std::span<const Piece> pieces) {
   for (Index layer = 0; layer < mesh.layers.size(); ++layer) {
     first_.push_back(sums_.size());
     double total = 0;
     for (Index cell = 0; cell < mesh.cell_count(); cell += cells_a_block) {
       double area = 0;
       const Index end = std::min<Index>(cell + cells_a_block, Index(mesh.cell_count()));
-      for (Index i = cell; i < end; ++i) area += area_in_layer(mesh, i, layer);
+      for (Index i = cell; i < end; ++i) area += area_in_layer(mesh, pieces[i], i, layer);
       if (area > 0) sums_.push_back({total, cell / cells_a_block});
       total += area;
     }
@@ -145,7 +148,8 @@ AreaSums::AreaSums(const Mesh& mesh) {
 double AreaSums::total(Index layer) const { return layer < totals_.size() ? totals_[layer] : 0; }
 
 AreaSums::Block AreaSums::find(Index layer, double area) const {
-  const auto begin = sums_.begin() + std::ptrdiff_t(first_[layer]), end = sums_.begin() + std::ptrdiff_t(first_[layer + 1]);
+  const auto begin = sums_.begin() + std::ptrdiff_t(first_[layer]),
+             end = sums_.begin() + std::ptrdiff_t(first_[layer + 1]);
   const auto after = std::upper_bound(begin, end, area, [](double a, const Sum& sum) { return a < sum.before; });
   const Sum& sum = *(after == begin ? begin : after - 1);
   return {sum.block * cells_a_block, sum.before};
@@ -166,14 +170,15 @@ std::optional<Place> random_point(const Mesh& mesh, Index layer, double u, doubl
   double left = area - block.before;
   Index chosen = none;
   for (Index cell = block.first_cell; cell < end; ++cell) {
-    const double here = area_in_layer(mesh, cell, layer);
+    const double here = area_in_layer(mesh, mesh.locator->piece(cell), cell, layer);
     if (here <= 0) continue;
     chosen = cell;  // rounding may leave a little over after the last one
     if (left < here) break;
     left -= here;
   }
   if (chosen == none) return std::nullopt;
-  const Vec2 p = is_cut(mesh, chosen) ? point_in_cut_piece(mesh, chosen, layer, v, w) : point_in_piece(mesh.locator->piece(chosen), v, w);
+  const Vec2 p = is_cut(mesh, chosen) ? point_in_cut_piece(mesh, chosen, layer, v, w)
+                                      : point_in_piece(mesh.locator->piece(chosen), v, w);
   return Place{p, layer};
 }
 

@@ -7,7 +7,13 @@
 namespace throng::navmesh {
 
 RayWalk::RayWalk(const Mesh& mesh, Index cell, Vec2 from, Vec2 to, double slack)
-    : mesh_(mesh), locator_(*mesh.locator), from_(from), to_(to), direction_(to - from), slack_(slack * std::sqrt(squared_length(to - from))), cell_(cell) {
+    : mesh_(mesh),
+      locator_(*mesh.locator),
+      from_(from),
+      to_(to),
+      direction_(to - from),
+      slack_(slack * std::sqrt(squared_length(to - from))),
+      cell_(cell) {
   start_in(piece_at(mesh, cell, from));
   // On a border or a node rounding may put the start outside the piece it was located in, and the line past it.
   constexpr int most_tries = 1000;  // pieces around one node
@@ -28,9 +34,12 @@ void RayWalk::start_in(Index cell) {
 
 void RayWalk::find_feet(const Piece& piece, Border entry) {
   if (piece.is_triangle()) {
-    if (entry == Border::arc) foot_left_ = foot_right_ = corner_of_cell();
-    else if (entry == Border::left) foot_right_ = foot_left_;
-    else foot_left_ = foot_right_;
+    if (entry == Border::arc)
+      foot_left_ = foot_right_ = corner_of_cell();
+    else if (entry == Border::left)
+      foot_right_ = foot_left_;
+    else
+      foot_left_ = foot_right_;
   } else {
     if (entry != Border::left) foot_left_ = foot(piece.foot_left, true);
     if (entry != Border::right) foot_right_ = foot(piece.foot_right, false);
@@ -44,13 +53,16 @@ RayWalk::Corner RayWalk::corner_of_cell() const {
   // The corner's cells fill the directions away from its obstacle. A line that may pass has a normal among them, and the
   // obstacle lies on the other side.
   const Vec2 first = mesh_.nodes[right_node(mesh_, mesh_.site_cells[site.first_cell])].point - site.a;
-  const Vec2 last = mesh_.nodes[left_node(mesh_, mesh_.site_cells[site.first_cell + site.cell_count - 1])].point - site.a;
+  const Vec2 last =
+      mesh_.nodes[left_node(mesh_, mesh_.site_cells[site.first_cell + site.cell_count - 1])].point - site.a;
   const auto among = [&](Vec2 normal) {
     return cross(first, normal) >= -slack_ * std::sqrt(squared_length(first)) &&
            cross(normal, last) >= -slack_ * std::sqrt(squared_length(last));
   };
-  if (among(perpendicular(direction_))) corner.left = false;
-  else if (among(-perpendicular(direction_))) corner.left = true;
+  if (among(perpendicular(direction_)))
+    corner.left = false;
+  else if (among(-perpendicular(direction_)))
+    corner.left = true;
   return corner;
 }
 

@@ -29,7 +29,7 @@ class RayWalk {
  private:
   struct Corner {
     Vec2 point;
-    double side = 0;    ///< twice the area of the triangle with the line; positive left of it
+    double side = 0;  ///< twice the area of the triangle with the line; positive left of it
     bool left = false;
   };
   [[nodiscard]] Corner node_at(Vec2 p) const {

@@ -8,7 +8,9 @@
 namespace throng::navmesh {
 namespace {
 
-double squared_distance_to_segment(Vec2 p, Vec2 a, Vec2 b) { return squared_length(p - nearest_on({.a = a, .b = b}, p)); }
+double squared_distance_to_segment(Vec2 p, Vec2 a, Vec2 b) {
+  return squared_length(p - nearest_on({.a = a, .b = b}, p));
+}
 
 /// Whether a stretch of a line inside a piece keeps its distance from what can be nearest there: the piece's site and, in the
 /// lens under a parabola, the focus.

@@ -41,10 +41,10 @@ class VisibilityPolygon {
  private:
   /// One border of the rim, as seen from the eye. The rim is a list from right to left, counterclockwise.
   struct Span {
-    Vec2 right, left;  ///< directions to the ends of the part in view
-    Index cell = none; ///< the piece beyond; for what is done, the piece the border belongs to
+    Vec2 right, left;   ///< directions to the ends of the part in view
+    Index cell = none;  ///< the piece beyond; for what is done, the piece the border belongs to
     Index next = 0, previous = 0;
-    std::uint8_t border = 0;  ///< its number in that piece
+    std::uint8_t border = 0;                         ///< its number in that piece
     bool right_hidden = false, left_hidden = false;  ///< the border goes on out of view
     bool done = false, gone = false, waits = false;
   };

@@ -9,6 +9,9 @@ namespace {
 /// Relative: discs that touch within this still have a tangent.
 constexpr double touching = 1e-9;
 
+/// Cosine of the angle by which a path around the end of a wall may turn back on itself and more: about 50 degrees.
+constexpr double almost_back = 0.64;
+
 /// Metres: centres nearer than this are one point, however they were computed.
 constexpr double same_centre = 1e-9;
 
@@ -157,12 +160,15 @@ void Funnel::bend_around(std::span<const Bend> discs, bool at_start) {
   }
 }
 
-/// Removes bends that the path no longer turns around the right way.
+/// Removes bends that the path does not turn around the right way. The other way round it would be a turn of more than half a
+/// circle, which happens at the ends of walls only, and there by little.
 void Funnel::drop_slack() {
   for (std::size_t i = 1; i + 1 < path_.size(); ++i) {
-    const double turn = cross(tangent(path_[i - 1], path_[i]), tangent(path_[i], path_[i + 1]));
-    const bool ahead = dot(tangent(path_[i - 1], path_[i]), tangent(path_[i], path_[i + 1])) > 0;
-    if (!ahead || turn * path_[i].radius >= 0) continue;
+    const Vec2 in = tangent(path_[i - 1], path_[i]);
+    const Vec2 out = tangent(path_[i], path_[i + 1]);
+    const double side = path_[i].radius < 0 ? -1 : 1;
+    const bool wrong_way = path_[i].radius != 0 && side * cross(in, out) < 0;
+    if (!wrong_way || dot(in, out) < -almost_back) continue;
     path_.erase(path_.begin() + std::ptrdiff_t(i));
     i = 0;
   }

@@ -17,8 +17,9 @@ using navmesh::Site;
 
 /// Metres by which a passage may be narrower than the body through rounding: a door of exactly 2 r lets the body through.
 constexpr double fit_tolerance = 1e-9;
-/// Metres that a point keeps from corners where there are several storeys.
-constexpr double point_radius = 1e-7;
+/// Metres that even a point keeps from corners: on a corner it would be on no side of it, and at the end of a connection in two
+/// layers at once.
+constexpr double point_radius = 1e-8;
 /// Metres within which two nearest points are one.
 constexpr double same_point = 1e-9;
 
@@ -244,8 +245,7 @@ void Planner::list_gates() {
 }
 
 void Planner::set_radii(std::vector<Corner>& corners, double keep) const {
-  // Between storeys even a point keeps off corners: at the end of a connection it would be in two layers at once.
-  const double least = graph_->mesh().connections.empty() ? query_.radius : std::max(query_.radius, point_radius);
+  const double least = std::max(query_.radius, point_radius);
   for (Corner& corner : corners) {
     corner.radius = least;
     if (keep <= query_.radius) continue;

@@ -17,8 +17,8 @@ TEST_CASE("mesh --json: the members that were promised, and a valid mesh, on the
     const ProgramResult result = run_throng({"mesh", examples + name, "--json"});
     REQUIRE(result.exit_code == 0);
     const Json mesh = Json::parse(result.out);
-    for (const char* member : {"layers", "unit", "obstacle_vertices", "vertices", "edges", "annotations", "cells", "passages", "build_ms",
-                               "voronoi_ms", "bytes", "valid", "hash"})
+    for (const char* member : {"layers", "unit", "obstacle_vertices", "vertices", "edges", "annotations", "cells",
+                               "passages", "build_ms", "voronoi_ms", "bytes", "valid", "hash"})
       CHECK_MESSAGE(mesh.contains(member), member);
     CHECK(mesh["valid"] == true);
     CHECK(mesh["hash"].get<std::string>().size() == 16);

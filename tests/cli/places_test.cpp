@@ -29,7 +29,9 @@ std::vector<Json> lines_of(const std::string& text) {
 
 TEST_CASE("query: with or without a heading, blanks, quotes, empty lines and line ends of any kind") {
   const TempDir folder;
-  for (const char* csv : {"1,1\n7,2\n", "x,y\n1,1\n7,2\n", "y , x\r\n1,1\r\n\r\n 2 , 7 \r\n", "\xef\xbb\xbf" "1,1\n7,2",
+  for (const char* csv : {"1,1\n7,2\n", "x,y\n1,1\n7,2\n", "y , x\r\n1,1\r\n\r\n 2 , 7 \r\n",
+                          "\xef\xbb\xbf"
+                          "1,1\n7,2",
                           "x,layer,y\n1,ground,1\n7,\"ground\",2\n"}) {
     INFO(csv);
     const ProgramResult result = query(folder, csv);

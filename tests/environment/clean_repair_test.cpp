@@ -1,4 +1,6 @@
 // What cleaning repairs, case by case, against results worked out by hand.
+#include <algorithm>
+
 #include "clean_support.hpp"
 
 using namespace throng;
@@ -28,6 +30,21 @@ TEST_CASE("a spike of a walkable polygon adds nothing") {
   const CleanEnvironment c = sound(std::move(s));
   CHECK(c.layers[0].free[0].outer.size() == 4);
   CHECK(free_area(c) == doctest::Approx(100));
+}
+
+TEST_CASE("a flat polygon left a wall or none, depending on the vertex it began at") {
+  // Exactly without area: a spike there and back, whichever way it is drawn. A thin wall is a LineString.
+  Ring flat{{1.6, 6}, {0.9, 6.7}, {0.6, 7}};
+  for (int start = 0; start < 3; ++start) {
+    for (const bool backwards : {false, true}) {
+      Sketch s = room();
+      s.obstacle({backwards ? Ring(flat.rbegin(), flat.rend()) : flat, {}});
+      const CleanEnvironment c = sound(std::move(s));
+      CHECK(c.layers[0].walls.empty());
+      CHECK(c.vertex_count() == 4);
+    }
+    std::rotate(flat.begin(), flat.begin() + 1, flat.end());
+  }
 }
 
 TEST_CASE("walls shared exactly, by halves, and with millimetres of overlap become one obstacle") {

@@ -196,18 +196,24 @@ TEST_CASE("law 4: broken regions and areas are noticed") {
   }
   SUBCASE("a region over a pillar") {
     west.regions[1].polygons[0].outer = box(35, 35, 65, 65);
-    caught(e, 4, "covers the boundary");
+    caught(e, 4, "covers what is not free");
+  }
+  SUBCASE("a region over the tip of a needle is within bounds") {
+    west.free[0].holes.push_back({{10, 60}, {10, 61}, {30, 60}});
+    west.regions[1].polygons[0].outer = box(20, 50, 35, 70);
+    std::swap(west.free[0].holes[0], west.free[0].holes[1]);
+    CHECK(all(verify_clean(e)) == "");
   }
   SUBCASE("a region in a pillar") {
     west.regions[1].polygons[0].outer = box(45, 45, 55, 55);
     caught(e, 4, "leaves free space");
   }
   SUBCASE("a region beyond the wall") {
-    west.regions[1].polygons[0].outer = box(50, -2, 100, 20);
+    west.regions[1].polygons[0].outer = box(50, -3, 100, 20);
     caught(e, 4, "leaves free space");
   }
-  SUBCASE("one unit beyond is within bounds") {
-    west.regions[1].polygons[0].outer = box(50, -1, 100, 20);
+  SUBCASE("two units beyond are within bounds") {
+    west.regions[1].polygons[0].outer = box(50, -2, 100, 20);
     CHECK(all(verify_clean(e)) == "");
   }
   SUBCASE("regions that share part of an edge are right") {

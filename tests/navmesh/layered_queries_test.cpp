@@ -43,7 +43,8 @@ Pair two_rooms(std::uint64_t seed) {
   for (std::int64_t i = 0, count = random.whole(0, 8); i < count; ++i) {
     const bool east = random.chance(0.5);
     const Vec2 centre{(east ? middle : 0) + random.uniform(1.5, 8.5), random.uniform(1, height - 1)};
-    const environment::Ring ring = environment::regular_polygon(centre, random.uniform(0.2, 1.3), int(random.whole(3, 7)), random.uniform(0, 1));
+    const environment::Ring ring =
+        environment::regular_polygon(centre, random.uniform(0.2, 1.3), int(random.whole(3, 7)), random.uniform(0, 1));
     cut.obstacle({ring, {}}, east);
     flat.obstacle({ring, {}});
   }
@@ -66,7 +67,9 @@ void on_pairs(int worlds, const Check& check) {
 
 Vec2 anywhere(Random& random) {
   // Often close to the wall and its doors; sometimes exactly in a door.
-  const double x = random.chance(0.1) ? middle : random.chance(0.5) ? random.uniform(middle - 1.5, middle + 1.5) : random.uniform(0, width);
+  const double x = random.chance(0.1)   ? middle
+                   : random.chance(0.5) ? random.uniform(middle - 1.5, middle + 1.5)
+                                        : random.uniform(0, width);
   return {x, random.uniform(0, height)};
 }
 

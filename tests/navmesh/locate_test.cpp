@@ -47,12 +47,13 @@ void check_against_brute_force(const Scene& scene, int probes, std::uint64_t see
     CAPTURE(p.x);
     CAPTURE(p.y);
     CAPTURE(expected);
-    const bool good = bool(located) == brute.walkable(p) &&
-                      (!located || (std::abs(located.clearance - expected) <= tolerance &&
-                                    std::abs(std::sqrt(squared_length(p - located.nearest)) - expected) <= tolerance)) &&
-                      bool(again) == bool(located) && (!again || std::abs(again.clearance - expected) <= tolerance);
-    CHECK_MESSAGE(good, "found " << bool(located) << " clearance " << located.clearance << ", from a hint " << bool(again) << " "
-                                 << again.clearance << ", walkable " << brute.walkable(p));
+    const bool good =
+        bool(located) == brute.walkable(p) &&
+        (!located || (std::abs(located.clearance - expected) <= tolerance &&
+                      std::abs(std::sqrt(squared_length(p - located.nearest)) - expected) <= tolerance)) &&
+        bool(again) == bool(located) && (!again || std::abs(again.clearance - expected) <= tolerance);
+    CHECK_MESSAGE(good, "found " << bool(located) << " clearance " << located.clearance << ", from a hint "
+                                 << bool(again) << " " << again.clearance << ", walkable " << brute.walkable(p));
     wrong += !good;
     // Mostly a cell near by, sometimes any cell at all.
     hint = random.chance(0.1) ? Index(random.below(scene.mesh->cell_count())) : located ? located.cell : hint;
@@ -65,7 +66,8 @@ TEST_CASE("clearance equals brute force on random worlds") {
   const std::uint64_t seed = test::test_seed();
   INFO("THRONG_TEST_SEED=" << seed);
   for (std::uint64_t i = 0; i < 40; ++i)
-    check_against_brute_force(make_scene("random world " + std::to_string(seed + i), test::random_world(seed + i)), 500, seed + i);
+    check_against_brute_force(make_scene("random world " + std::to_string(seed + i), test::random_world(seed + i)), 500,
+                              seed + i);
 }
 
 TEST_CASE("clearance equals brute force on degenerate worlds") {

@@ -31,7 +31,8 @@ void check_pieces(const Scene& scene) {
     total += piece.area();
   }
   double expected = 0;
-  for (const environment::CleanLayer& layer : scene.world.layers) expected += environment::area(layer.free, scene.world.grid);
+  for (const environment::CleanLayer& layer : scene.world.layers)
+    expected += environment::area(layer.free, scene.world.grid);
   CHECK(total == doctest::Approx(expected).epsilon(1e-9));
 }
 

@@ -23,7 +23,9 @@ namespace {
 
 double length(Vec2 v) { return std::sqrt(squared_length(v)); }
 
-Scene random_scene(std::uint64_t seed) { return make_scene("random world " + std::to_string(seed), test::random_world(seed)); }
+Scene random_scene(std::uint64_t seed) {
+  return make_scene("random world " + std::to_string(seed), test::random_world(seed));
+}
 
 template <class Check>
 void at_random_places(const Scene& scene, int count, std::uint64_t seed, const Check& check) {
@@ -34,8 +36,10 @@ void at_random_places(const Scene& scene, int count, std::uint64_t seed, const C
     const Vec2 p{random.uniform(brute.min().x, brute.max().x), random.uniform(brute.min().y, brute.max().y)};
     CAPTURE(p.x);
     CAPTURE(p.y);
-    if (brute.walkable(p)) check(brute, p, random);
-    else CHECK(!clearance(*scene.mesh, {p, 0}));
+    if (brute.walkable(p))
+      check(brute, p, random);
+    else
+      CHECK(!clearance(*scene.mesh, {p, 0}));
   }
 }
 
@@ -55,7 +59,8 @@ TEST_CASE("retraction leads straight away from the nearest obstacle point to a p
       CHECK(length(found->point - located.nearest) == doctest::Approx(found->clearance).epsilon(1e-9));
       CHECK(length(found->point - p) + located.clearance == doctest::Approx(found->clearance).epsilon(1e-9));
       for (const Index site : scene.mesh->arcs[found->arc].site)
-        CHECK(std::abs(length(found->point - nearest_on(scene.mesh->sites[site], found->point)) - found->clearance) < 1e3 * tolerance);
+        CHECK(std::abs(length(found->point - nearest_on(scene.mesh->sites[site], found->point)) - found->clearance) <
+              1e3 * tolerance);
       CHECK(scene.mesh->arcs[found->arc].edge == found->edge);
     });
   }
@@ -87,11 +92,13 @@ TEST_CASE("segments within a radius are within it, sorted, and hold all that is 
     at_random_places(scene, 100, seed + i, [&](const BruteForce&, Vec2 p, Random& random) {
       const double radius = random.uniform(0.1, 8);
       const auto found = nearby.compute(*scene.mesh, {p, 0}, radius);
-      CHECK(std::is_sorted(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.distance < b.distance; }));
+      CHECK(std::is_sorted(found.begin(), found.end(),
+                           [](const auto& a, const auto& b) { return a.distance < b.distance; }));
       std::set<Index> sites;
       for (const NearbySegments::Segment& s : found) {
         CHECK(s.distance <= radius);
-        CHECK(s.distance == doctest::Approx(test::distance_to_segment(p, scene.mesh->sites[s.site].a, scene.mesh->sites[s.site].b)));
+        CHECK(s.distance ==
+              doctest::Approx(test::distance_to_segment(p, scene.mesh->sites[s.site].a, scene.mesh->sites[s.site].b)));
         CHECK(sites.insert(s.site).second);
       }
       REQUIRE(view.compute(*scene.mesh, {p, 0}));

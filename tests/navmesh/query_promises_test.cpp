@@ -31,7 +31,7 @@ std::atomic<std::size_t> allocations{0};
 }
 
 #if THRONG_COUNTS_ALLOCATIONS
-// For this whole test program; the sanitizers bring their own.
+// For this whole test program; the sanitizers bring their own. Not inlined, or g++ takes malloc and delete for a mismatch.
 [[gnu::noinline]] void* operator new(std::size_t size) {
   ++allocations;
   if (void* memory = std::malloc(size > 0 ? size : 1)) return memory;

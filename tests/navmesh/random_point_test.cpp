@@ -55,7 +55,8 @@ TEST_CASE("random points are walkable, and areas are those of the cleaned world"
   for (std::uint64_t i = 0; i < 10; ++i) {
     const Scene scene = make_scene("random world", test::random_world(seed + i));
     const BruteForce brute(scene.world);
-    CHECK(free_area(*scene.mesh, 0) == doctest::Approx(environment::area(scene.world.layers[0].free, scene.world.grid)).epsilon(1e-9));
+    CHECK(free_area(*scene.mesh, 0) ==
+          doctest::Approx(environment::area(scene.world.layers[0].free, scene.world.grid)).epsilon(1e-9));
     Random random(seed + i);
     for (int k = 0; k < 300; ++k) {
       const auto place = random_point(*scene.mesh, 0, random.uniform(0, 1), random.uniform(0, 1), random.uniform(0, 1));

@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "navmesh/visibility.hpp"
 #include "environment/formats.hpp"
 #include "environment/random_scenes.hpp"
+#include "navmesh/visibility.hpp"
 #include "support/brute_force.hpp"
 #include "support/data.hpp"
 #include "support/random.hpp"
@@ -26,7 +26,9 @@ Vec2 viewpoint(const Scene& scene, const BruteForce& brute, Random& random) {
     Vec2 p{random.uniform(brute.min().x, brute.max().x), random.uniform(brute.min().y, brute.max().y)};
     const std::uint64_t kind = random.below(4);
     if (kind == 0) p = scene.mesh->nodes[random.below(scene.mesh->nodes.size())].point;
-    if (kind == 1) p = brute.edges()[random.below(brute.edges().size())].a + Vec2{random.uniform(-1e-3, 1e-3), random.uniform(-1e-3, 1e-3)};
+    if (kind == 1)
+      p = brute.edges()[random.below(brute.edges().size())].a +
+          Vec2{random.uniform(-1e-3, 1e-3), random.uniform(-1e-3, 1e-3)};
     if (brute.walkable(p) && brute.clearance(p) > 1e-6) return p;
   }
 }
@@ -113,8 +115,10 @@ TEST_CASE("within a range the view is the same as without") {
     REQUIRE(near.compute(*scene.mesh, {p, 0}, range));
     for (const VisibilityPolygon::Vertex& v : near.vertices()) {
       const double distance = std::sqrt(squared_length(v.point - p));
-      if (v.site == none) CHECK(distance >= range - 1e-9);
-      else CHECK(visible(*scene.mesh, {p, 0}, {p + (v.point - p) * (1 - 1e-7), 0}, 0));
+      if (v.site == none)
+        CHECK(distance >= range - 1e-9);
+      else
+        CHECK(visible(*scene.mesh, {p, 0}, {p + (v.point - p) * (1 - 1e-7), 0}, 0));
     }
   }
 }

@@ -26,7 +26,9 @@ Vec2 walkable_point(const Scene& scene, const BruteForce& brute, Random& random)
     const std::uint64_t kind = random.below(5);
     Vec2 p{random.uniform(brute.min().x, brute.max().x), random.uniform(brute.min().y, brute.max().y)};
     if (kind == 0) p = scene.mesh->nodes[random.below(scene.mesh->nodes.size())].point;
-    if (kind == 1) p = brute.edges()[random.below(brute.edges().size())].a + Vec2{random.uniform(-1e-3, 1e-3), random.uniform(-1e-3, 1e-3)};
+    if (kind == 1)
+      p = brute.edges()[random.below(brute.edges().size())].a +
+          Vec2{random.uniform(-1e-3, 1e-3), random.uniform(-1e-3, 1e-3)};
     if (brute.walkable(p) && brute.clearance(p) > 1e-7) return p;
   }
 }
@@ -41,7 +43,9 @@ void check_pairs(const Scene& scene, int pairs, std::uint64_t seed) {
     const Vec2 q = random.chance(0.5) ? walkable_point(scene, brute, random)
                                       : p + Vec2{random.uniform(-4, 4), random.uniform(-4, 4)};
     const double clear = brute.clearance(p, q);
-    const double radius = random.chance(0.3) ? 0 : random.chance(0.5) ? random.uniform(0, 1) : clear + random.uniform(-1e-6, 1e-6);
+    const double radius = random.chance(0.3)   ? 0
+                          : random.chance(0.5) ? random.uniform(0, 1)
+                                               : clear + random.uniform(-1e-6, 1e-6);
     if (std::abs(clear - radius) < 2e-8 && clear > 1e-9) continue;  // a matter of rounding
     const bool crosses = clear < 1e-9;
     // Grazing: a hair to one side the line is free.
@@ -62,6 +66,8 @@ void check_pairs(const Scene& scene, int pairs, std::uint64_t seed) {
     const double reach = brute.ray(p, direction);
     const double beyond = std::max({reach, brute.ray(p + aside, direction), brute.ray(p - aside, direction)});
     CHECK(seen == expected);
+    if (brute.walkable(q) && brute.clearance(q) > 1e-7)
+      CHECK(visible(*scene.mesh, {q, 0}, {p, 0}, std::max(0.0, radius)) == seen);
     CHECK(hit.blocked == crosses);
     if (hit.blocked) {
       const double to_hit = std::sqrt(squared_length(hit.point - p));

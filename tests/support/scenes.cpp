@@ -34,7 +34,8 @@ Environment grid_of_squares() {
   Sketch sketch("grid of squares");
   sketch.walkable({rectangle({0, 0}, {11, 11}), {}});
   for (int x = 0; x < 5; ++x)
-    for (int y = 0; y < 5; ++y) sketch.obstacle({rectangle({2.0 * x + 1, 2.0 * y + 1}, {2.0 * x + 2, 2.0 * y + 2}), {}});
+    for (int y = 0; y < 5; ++y)
+      sketch.obstacle({rectangle({2.0 * x + 1, 2.0 * y + 1}, {2.0 * x + 2, 2.0 * y + 2}), {}});
   return std::move(sketch).take();
 }
 
@@ -137,7 +138,8 @@ Environment random_world(std::uint64_t seed) {
 }
 
 std::vector<Environment> degenerate_worlds() {
-  return {grid_of_squares(), star(), comb(), touching_corners(), nested_holes(), single_wall(), empty_room(), cocircular()};
+  return {grid_of_squares(), star(),        comb(),       touching_corners(),
+          nested_holes(),    single_wall(), empty_room(), cocircular()};
 }
 
 }  // namespace throng::test
