@@ -87,11 +87,13 @@ class LocatorBuilder {
     lay_pieces();
     measure();
     for (Index layer = 0; layer < mesh_.layers.size(); ++layer) place_grid(layer);
-    for_each_cell([&](Index layer, Index site, const Hull& hull) { enter(layer, site, hull); });
-    if (split_crowded_slots()) {
-      pairs_.clear();
-      for_each_cell([&](Index layer, Index site, const Hull& hull) { enter(layer, site, hull); });
-    }
+    pairs_.reserve(4 * mesh_.cell_count());
+    last_site_.assign(out_.slots_.size(), none);
+    const auto every_site = [](Index) { return true; };
+    for_each_cell(every_site, [&](Index layer, Index site, const Hull& hull) {
+      for_each_square(out_.grids_[layer], hull, [&](std::uint32_t slot) { put(slot, site); });
+    });
+    split_crowded_slots();
     fill();
   }
 
@@ -185,28 +187,18 @@ class LocatorBuilder {
     }
   }
 
-  template <class Visit>
-  void for_each_cell(const Visit& visit) {
+  /// Calls visit(layer, site, hull) for the cells of every site that is wanted.
+  template <class Wanted, class Visit>
+  void for_each_cell(const Wanted& wanted, const Visit& visit) {
     for (Index s = 0; s < mesh_.sites.size(); ++s) {
       const Site& site = mesh_.sites[s];
+      if (!wanted(s)) continue;
       for (Index i = 0; i < site.cell_count; ++i) {
         const Index cell = mesh_.site_cells[site.first_cell + i];
         const Hull hull = hull_of(mesh_, cell, out_.pieces_[cell]);
         for_each_layer(cell, [&](Index layer) { visit(layer, s, hull); });
       }
     }
-    // The same site must not count as entered already when cells are gone through again.
-    std::fill(last_site_.begin(), last_site_.end(), none);
-  }
-
-  void enter(Index layer, Index site, const Hull& hull) {
-    last_site_.resize(out_.slots_.size(), none);
-    const Grid& grid = out_.grids_[layer];
-    for_each_square(grid, hull, [&](std::uint32_t slot) {
-      if (out_.slots_[slot].count != Locator::finer) return put(slot, site);
-      const Grid& fine = out_.grids_[out_.slots_[slot].first];
-      for_each_square(fine, hull, [&](std::uint32_t fine_slot) { put(fine_slot, site); });
-    });
   }
 
   void put(std::uint32_t slot, Index site) {
@@ -227,12 +219,36 @@ class LocatorBuilder {
   }
 
   /// Gives squares with many sites a finer grid, whose sides suit the shapes in it: tall ones want many columns.
-  bool split_crowded_slots() {
+  void split_crowded_slots() {
     std::vector<std::uint32_t> counts(out_.slots_.size(), 0);
     for (const Pair& pair : pairs_) ++counts[pair.slot];
-    if (counts.empty() || *std::max_element(counts.begin(), counts.end()) < crowded) return false;
+    if (std::none_of(counts.begin(), counts.end(), [](std::uint32_t count) { return count >= crowded; })) return;
+    std::vector<bool> concerned(mesh_.sites.size(), false);
+    for (const Pair& pair : pairs_)
+      if (counts[pair.slot] >= crowded) concerned[pair.site] = true;
+    std::erase_if(pairs_, [&](const Pair& pair) { return counts[pair.slot] >= crowded; });
+    const auto is_concerned = [&](Index site) { return bool(concerned[site]); };
+    const std::vector<Extents> extents = measure_crowded(counts, is_concerned);
+    for (Index layer = 0; layer < mesh_.layers.size(); ++layer) {
+      const Grid grid = out_.grids_[layer];
+      for (std::uint32_t square = 0; square < grid.columns * grid.rows; ++square)
+        if (counts[grid.first_slot + square] >= crowded) split(grid, square, extents[grid.first_slot + square]);
+    }
+    last_site_.resize(out_.slots_.size(), none);
+    for_each_cell(is_concerned, [&](Index layer, Index site, const Hull& hull) {
+      for_each_square(out_.grids_[layer], hull, [&](std::uint32_t slot) {
+        if (out_.slots_[slot].count != Locator::finer) return;
+        const Grid& fine = out_.grids_[out_.slots_[slot].first];
+        for_each_square(fine, hull, [&](std::uint32_t fine_slot) { put(fine_slot, site); });
+      });
+    });
+  }
+
+  /// Sums over the parts of hulls in each crowded slot, in squares of its grid.
+  template <class Wanted>
+  std::vector<Extents> measure_crowded(const std::vector<std::uint32_t>& counts, const Wanted& wanted) {
     std::vector<Extents> extents(counts.size());
-    for_each_cell([&](Index layer, Index, const Hull& hull) {
+    for_each_cell(wanted, [&](Index layer, Index, const Hull& hull) {
       const Grid& grid = out_.grids_[layer];
       for_each_square(grid, hull, [&](std::uint32_t slot) {
         if (counts[slot] < crowded) return;
@@ -243,12 +259,7 @@ class LocatorBuilder {
                           std::clamp(b.y, 0.0, 1.0) - std::clamp(a.y, 0.0, 1.0));
       });
     });
-    for (Index layer = 0; layer < mesh_.layers.size(); ++layer) {
-      const Grid grid = out_.grids_[layer];
-      for (std::uint32_t square = 0; square < grid.columns * grid.rows; ++square)
-        if (counts[grid.first_slot + square] >= crowded) split(grid, square, extents[grid.first_slot + square]);
-    }
-    return true;
+    return extents;
   }
 
   void split(const Grid& grid, std::uint32_t square, const Extents& extents) {
@@ -304,7 +315,7 @@ class LocatorBuilder {
 
 Locator::Locator(const Mesh& mesh) {
   LocatorBuilder(mesh, *this).run();
-  areas_ = std::make_unique<const AreaSums>(mesh);
+  areas_ = std::make_unique<const AreaSums>(mesh, pieces_);
 }
 
 std::shared_ptr<const Locator> make_locator(const Mesh& mesh) { return std::make_shared<const Locator>(mesh); }

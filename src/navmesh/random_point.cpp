@@ -48,9 +48,8 @@ std::vector<Vec2> outline(const Piece& piece) {
   return {piece.foot_left, piece.foot_right, piece.node_right, piece.node_left};
 }
 
-double area_in_layer(const Mesh& mesh, Index cell, Index layer) {
-  if (!is_cut(mesh, cell))
-    return mesh.nodes[mesh.arcs[cell / 2].from].layer == layer ? std::max(0.0, piece_of(mesh, cell).area()) : 0;
+double area_in_layer(const Mesh& mesh, const Piece& piece, Index cell, Index layer) {
+  if (!is_cut(mesh, cell)) return mesh.nodes[mesh.arcs[cell / 2].from].layer == layer ? std::max(0.0, piece.area()) : 0;
   double area = 0;
   for (const PiecePart& part : parts_of_piece(mesh, cell))
     if (part.layer == layer) area += polygon_area(part.polygon);
@@ -129,14 +128,14 @@ std::vector<PiecePart> parts_of_piece(const Mesh& mesh, Index cell) {
   return parts;
 }
 
-AreaSums::AreaSums(const Mesh& mesh) {
+AreaSums::AreaSums(const Mesh& mesh, std::span<const Piece> pieces) {
   for (Index layer = 0; layer < mesh.layers.size(); ++layer) {
     first_.push_back(sums_.size());
     double total = 0;
     for (Index cell = 0; cell < mesh.cell_count(); cell += cells_a_block) {
       double area = 0;
       const Index end = std::min<Index>(cell + cells_a_block, Index(mesh.cell_count()));
-      for (Index i = cell; i < end; ++i) area += area_in_layer(mesh, i, layer);
+      for (Index i = cell; i < end; ++i) area += area_in_layer(mesh, pieces[i], i, layer);
       if (area > 0) sums_.push_back({total, cell / cells_a_block});
       total += area;
     }
@@ -171,7 +170,7 @@ std::optional<Place> random_point(const Mesh& mesh, Index layer, double u, doubl
   double left = area - block.before;
   Index chosen = none;
   for (Index cell = block.first_cell; cell < end; ++cell) {
-    const double here = area_in_layer(mesh, cell, layer);
+    const double here = area_in_layer(mesh, mesh.locator->piece(cell), cell, layer);
     if (here <= 0) continue;
     chosen = cell;  // rounding may leave a little over after the last one
     if (left < here) break;

@@ -8,9 +8,11 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "navmesh/mesh.hpp"
+#include "navmesh/piece.hpp"
 
 namespace throng::navmesh {
 
@@ -33,7 +35,8 @@ struct PiecePart {
 /// Running sums of area, for random_point; kept by the Locator.
 class AreaSums {
  public:
-  explicit AreaSums(const Mesh& mesh);
+  /// `pieces` are those of all cells, in order.
+  AreaSums(const Mesh& mesh, std::span<const Piece> pieces);
   [[nodiscard]] double total(Index layer) const;
   [[nodiscard]] std::size_t bytes() const;
 

@@ -54,7 +54,10 @@ bool VisibilityPolygon::compute(const Mesh& mesh, const Place& from, double rang
   stand_in(mesh, piece_at(mesh, start.cell, eye_));
   work_.clear();
   for (Index i = rim_[0].previous; i != 0; i = rim_[i].previous) work_.push_back(i);
-  while (!work_.empty()) {
+  // A piece is entered once for every gap between obstacles it is seen through. Only a file that was made wrong on purpose
+  // holds pieces that can be gone round and round in.
+  std::size_t steps_left = 1000 * (mesh.cell_count() + 1);
+  while (!work_.empty() && steps_left-- > 0) {
     const Index span = work_.back();
     work_.pop_back();
     if (!rim_[span].gone && !rim_[span].done) push_out(mesh, span);
@@ -174,6 +177,7 @@ void VisibilityPolygon::emit_all(const Mesh& mesh) {
   const bool flat = mesh.layers.size() == 1;
   for (Index i = rim_[0].next; i != 0; i = rim_[i].next) {
     const Span& span = rim_[i];
+    if (!span.done) continue;
     const Piece& piece = mesh.locator->piece(span.cell);
     const Vec2 corners[] = {piece.foot_left, piece.foot_right, piece.node_right, piece.node_left, piece.foot_left};
     const Vec2 a = corners[span.border] - eye_, b = corners[span.border + 1u] - eye_;

@@ -66,6 +66,8 @@ void check_pairs(const Scene& scene, int pairs, std::uint64_t seed) {
     const double reach = brute.ray(p, direction);
     const double beyond = std::max({reach, brute.ray(p + aside, direction), brute.ray(p - aside, direction)});
     CHECK(seen == expected);
+    if (brute.walkable(q) && brute.clearance(q) > 1e-7)
+      CHECK(visible(*scene.mesh, {q, 0}, {p, 0}, std::max(0.0, radius)) == seen);
     CHECK(hit.blocked == crosses);
     if (hit.blocked) {
       const double to_hit = std::sqrt(squared_length(hit.point - p));
