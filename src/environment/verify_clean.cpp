@@ -337,6 +337,7 @@ void check_not_covering(const FreeSpace& free, const Contents& contents, Finding
     for (std::int32_t dx = -reach; dx <= reach; ++dx)
       for (std::int32_t dy = -reach; dy <= reach; ++dy) beside.push_back({p.x + dx, p.y + dy});
   const std::vector<GridPoint> covered = deep_in(contents, nearness, beside);
+  if (covered.empty()) return;  // as good as always, and the sweep over free space is the dear part
   const std::vector<std::int32_t> faces = faces_at(free.edges, covered);
   for (std::size_t i = 0; i < covered.size(); ++i)
     if (faces[i] == nothing && !free.nearness.near(covered[i]))
