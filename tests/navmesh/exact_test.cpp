@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <filesystem>
+#include <set>
 #include <string>
 
 #include "environment/formats.hpp"
@@ -86,6 +88,18 @@ void check_scenes(std::uint64_t first, std::uint64_t last, int probes) {
 TEST_CASE("every kind of scene is exact") { check_scenes(1, 3, 300); }
 TEST_CASE("long: thirteen of every kind of scene are exact at ten thousand places each") {
   check_scenes(100, 113, 10'000);
+}
+
+TEST_CASE("every example is exact") {
+  std::set<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(THRONG_SOURCE_DIR) / "examples"))
+    if (entry.path().extension() == ".geojson") files.insert(entry.path());
+  REQUIRE(!files.empty());
+  for (const std::filesystem::path& file : files) {
+    const auto source = environment::read_environment(file.string());
+    REQUIRE(source.ok());
+    check_scene(make_scene(file.filename().string(), *source), 1000, 1);
+  }
 }
 
 TEST_CASE("long: the data is exact") {
