@@ -8,6 +8,8 @@ namespace throng::environment {
 
 namespace {
 
+// One random number an expression: compilers evaluate the arguments of a call in different orders.
+
 using geometry::RandomStream;
 
 /// A strip of ground behind one edge of a block, mitred at the corners: front[0], front[1] on the edge, back[0], back[1] behind them.
@@ -84,7 +86,8 @@ void fence_with_gate(Sketch& sketch, Vec2 from, Vec2 to, double gate) {
 }
 
 void draw_tree(Sketch& sketch, Vec2 at, RandomStream& random) {
-  sketch.obstacle({regular_polygon(at, random.uniform(0.2, 0.55), 6, random.unit()), {}});
+  const double radius = random.uniform(0.2, 0.55);
+  sketch.obstacle({regular_polygon(at, radius, 6, random.unit()), {}});
 }
 
 /// A point of the ring's box; outside the ring where it is not a rectangle.
@@ -174,7 +177,8 @@ void draw_perimeter(Sketch& sketch, const Ring& block, RandomStream& random) {
     if (walled) draw_garden_walls(sketch, strip, lines, centre_of(block));
   }
   // A yard nobody can reach is no use: one sure way in.
-  sketch.opening(passage(strips[random.below(std::uint32_t(strips.size()))], random.uniform(0.3, 0.7), 3));
+  const Strip& way_in = strips[random.below(std::uint32_t(strips.size()))];
+  sketch.opening(passage(way_in, random.uniform(0.3, 0.7), 3));
   draw_yard(sketch, inset(block, depth + 2), random);
 }
 

@@ -252,7 +252,7 @@ CityOptions within_limits(CityOptions options) {
 
 CityOptions city_of_vertices(std::size_t vertices, std::uint64_t seed) {
   // Measured over ten seeds at 10,000 to 150,000 vertices.
-  constexpr double vertices_per_square_metre = 0.0235;
+  constexpr double vertices_per_square_metre = 0.0243;
   CityOptions options;
   options.seed = seed;
   options.width = options.height = std::floor(std::sqrt(double(vertices) / vertices_per_square_metre));

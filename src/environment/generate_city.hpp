@@ -38,7 +38,7 @@ struct CityOptions {
   bool street_trees = true;
 };
 
-/// Options of a square city that has about this many boundary vertices once cleaned (within a tenth from 10,000 on).
+/// Options of a square city that has about this many boundary vertices once cleaned (within 15 % from 10,000 on).
 [[nodiscard]] CityOptions city_of_vertices(std::size_t vertices, std::uint64_t seed = 1);
 
 [[nodiscard]] Environment generate_city(const CityOptions& options);

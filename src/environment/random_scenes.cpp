@@ -15,6 +15,9 @@ namespace throng::environment {
 
 namespace {
 
+// Compilers evaluate the arguments of a call in different orders: one random number an expression, or in braces, which are read from
+// left to right.
+
 using geometry::RandomStream;
 using geometry::unit_direction;
 
@@ -59,7 +62,8 @@ void draw_overlapping_polygons(Sketch& sketch, RandomStream& random) {
   const int count = random.integer(5, 40);
   for (int i = 0; i < count; ++i) {
     const Vec2 centre = point_in(random, {-5, -5}, {105, 105});
-    const Ring ring = star_shaped(random, centre, random.uniform(1, 15), 0.3, random.integer(3, 12));
+    const double radius = random.uniform(1, 15);
+    const Ring ring = star_shaped(random, centre, radius, 0.3, random.integer(3, 12));
     const double fate = random.unit();
     if (fate < 0.55) sketch.obstacle({ring, {}});
     else if (fate < 0.65) sketch.obstacle({ring, {scaled(ring, centre, 0.5)}});
@@ -76,7 +80,9 @@ void draw_rotated_rectangles(Sketch& sketch, RandomStream& random) {
   const int count = random.integer(40, 120);
   for (int i = 0; i < count; ++i) {
     const Vec2 centre = point_in(random, {2, 2}, {58, 58});
-    sketch.obstacle({oriented_rectangle(centre, unit_direction(random.unit()), random.uniform(0.5, 6), random.uniform(0.2, 2)), {}});
+    const Vec2 axis = unit_direction(random.unit());
+    const double length = random.uniform(0.5, 6);
+    sketch.obstacle({oriented_rectangle(centre, axis, length, random.uniform(0.2, 2)), {}});
   }
   sketch.opening(rectangle({0.5, 0.5}, {3, 3}));
 }
@@ -98,7 +104,9 @@ void draw_stars(Sketch& sketch, RandomStream& random) {
   draw_room(sketch, 40.0 * across, 40);
   for (int i = 0; i < across; ++i) {
     const Vec2 centre{40.0 * i + 20, 20};
-    sketch.obstacle({star(centre, 18, random.uniform(0.05, 0.9), random.integer(3, 60), random.unit()), {}});
+    const double notch = random.uniform(0.05, 0.9);
+    const int points = random.integer(3, 60);
+    sketch.obstacle({star(centre, 18, notch, points, random.unit()), {}});
   }
 }
 
@@ -170,7 +178,8 @@ void draw_nested_holes(Sketch& sketch, RandomStream& random) {
     sketch.obstacle({outer, {yard}});
     radius *= random.chance(0.2) ? 0.8 : 0.6 * unit_direction(0.5 / corners).x;
   }
-  if (radius > 2) sketch.obstacle({regular_polygon(centre, 0.4 * radius, random.integer(3, 8), random.unit()), {}});
+  const int corners = random.integer(3, 8);
+  if (radius > 2) sketch.obstacle({regular_polygon(centre, 0.4 * radius, corners, random.unit()), {}});
 }
 
 void draw_single_wall(Sketch& sketch, RandomStream& random) {
@@ -182,7 +191,8 @@ void draw_single_wall(Sketch& sketch, RandomStream& random) {
 
 void draw_empty_room(Sketch& sketch, RandomStream& random) {
   const int corners = random.integer(3, 9);
-  if (random.chance(0.3)) return draw_room(sketch, random.integer(1, 50), random.integer(1, 50));
+  const double width = random.integer(1, 50);
+  if (random.chance(0.3)) return draw_room(sketch, width, random.integer(1, 50));
   sketch.walkable({random.chance(0.5) ? regular_polygon({20, 20}, 20, corners, random.unit())
                                       : star_shaped(random, {20, 20}, 20, 0.3, corners), {}});
 }
@@ -223,7 +233,8 @@ void draw_slivers(Sketch& sketch, RandomStream& random) {
     const double width = random.chance(0.3) ? 0.001 * random.integer(1, 5) : random.uniform(0.5, 3);
     const double tilt = 0.001 * random.integer(-4, 4);
     sketch.obstacle({{{x, 2}, {x + width, 2}, {x + width + tilt, 18}, {x + tilt, random.uniform(10, 18)}}, {}});
-    x += width + 0.001 * random.integer(-4, 6) + (random.chance(0.3) ? random.uniform(0.2, 1) : 0);
+    x += width + 0.001 * random.integer(-4, 6);
+    if (random.chance(0.3)) x += random.uniform(0.2, 1);
   }
 }
 
@@ -232,7 +243,8 @@ void draw_slivers(Sketch& sketch, RandomStream& random) {
 void scatter(Sketch& sketch, RandomStream& random, Vec2 min, Vec2 max, int count, std::size_t layer) {
   for (int i = 0; i < count; ++i) {
     const Vec2 centre = point_in(random, min, max);
-    sketch.obstacle({star_shaped(random, centre, random.uniform(0.3, 1.5), 0.5, random.integer(3, 8)), {}}, layer);
+    const double radius = random.uniform(0.3, 1.5);
+    sketch.obstacle({star_shaped(random, centre, radius, 0.5, random.integer(3, 8)), {}}, layer);
   }
 }
 

@@ -55,7 +55,7 @@ struct Place {
 
 struct Site {
   Vec2 a, b;       ///< a == b: a corner. Otherwise a segment with its free space to the left of a->b
-  Index layer = 0;
+  Index layer = 0;       ///< of a corner at the end of connections: the lowest of the layers that meet there
   Index first_cell = 0;  ///< this site's cells are site_cells[first_cell .. first_cell + cell_count): along a->b for a
   Index cell_count = 0;  ///< segment, counterclockwise around a corner. Segments seen by nobody and flat corners have none
 
@@ -65,7 +65,7 @@ struct Site {
 struct Node {
   Vec2 point;
   double clearance = 0;
-  Index layer = 0;
+  Index layer = 0;           ///< on a connection: either of its layers
   Index first_edge_end = 0;  ///< graph vertices: edge_ends[first_edge_end ..), counterclockwise; event points have none
   Index degree = 0;          ///< number of axis edges that end here; 0 for event points
 };
@@ -106,7 +106,7 @@ struct Connection {
   Index left_layer = 0, right_layer = 0;
 };
 
-/// A cell that a connection runs through: part of it is in one layer, part in the other.
+/// A cell that a connection runs through or along: points of it may be in either of the connection's layers.
 struct Straddle {
   Index cell = 0;
   Index connection = 0;
