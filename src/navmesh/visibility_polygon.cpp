@@ -34,12 +34,97 @@ double squared_distance(Vec2 a, Vec2 b) { return squared_length(nearest_on({.a =
 
 }  // namespace
 
-VisibilityPolygon::Sight VisibilityPolygon::sight_of(const Mesh& mesh, Index cell) const {
+// The steps of a view are short and run hundreds of times; called as functions they take a tenth longer.
+[[gnu::always_inline]] inline VisibilityPolygon::Sight VisibilityPolygon::sight_of(const Mesh& mesh, Index cell) const {
   const Piece& piece = mesh.locator->piece(cell);
   const Vec2 first = piece.foot_left - eye_;
   Sight sight{{first, piece.foot_right - eye_, piece.node_right - eye_, piece.node_left - eye_, first}, {}};
   for (std::size_t i = 0; i < 4; ++i) sight.turn[i] = cross(sight.corner[i], sight.corner[i + 1]);
   return sight;
+}
+
+/// Puts a border, of which the eye sees the part between two directions, into the rim to the left of a span.
+[[gnu::always_inline]] inline Index VisibilityPolygon::add_border(const Mesh& mesh, Index after, Index cell, int border,
+                                                                  const Sight& sight, Vec2 right, Vec2 left) {
+  const Vec2 a = sight.corner[std::size_t(border)], b = sight.corner[std::size_t(border) + 1];
+  const Index index = Index(rim_.size()), next = rim_[after].next;
+  Span& span = rim_.emplace_back();
+  span.right = right, span.left = left;
+  span.right_hidden = right != a, span.left_hidden = left != b;
+  span.done = border == site_border || (range2_ < INFINITY && squared_distance(a, b) > range2_);
+  span.cell = span.done ? cell : neighbour(mesh, cell, border);
+  span.border = std::uint8_t(span.done ? border : from_behind(border));
+  // Read when the span's turn comes; waiting for memory was a third of all time.
+  if (span.done)
+    __builtin_prefetch(&mesh.arcs[cell / 2]);
+  else
+    mesh.locator->prefetch(span.cell);
+  span.previous = after, span.next = next;
+  rim_[after].next = index;
+  rim_[next].previous = index;
+  return index;
+}
+
+/// Replaces spans from `first` (right) to `last` (left), which lead into one piece, by its far borders.
+[[gnu::always_inline]] inline void VisibilityPolygon::advance(const Mesh& mesh, const Sight& sight, Index first,
+                                                              Index last) {
+  const Index cell = rim_[first].cell, beyond = rim_[last].next;
+  const Vec2 right = rim_[first].right, left = rim_[last].left;
+  const int begin = rim_[first].border + 1, count = (rim_[last].border + 4 - begin) % 4;
+  Index after = rim_[first].previous;
+  for (Index i = first; i != beyond; i = rim_[i].next) rim_[i].gone = true;
+  rim_[after].next = beyond;
+  rim_[beyond].previous = after;
+  const std::size_t work = work_.size();
+  for (int i = 0; i < count; ++i) {
+    const auto border = std::size_t(begin + i) % 4;
+    const Vec2 a = sight.corner[border], b = sight.corner[border + 1];
+    if (sight.turn[border] <= 0 || cross(right, b) <= 0 || cross(a, left) <= 0) continue;
+    const Vec2 from = cross(right, a) > 0 ? a : right;
+    const Vec2 to = cross(b, left) > 0 ? b : left;
+    after = add_border(mesh, after, cell, int(border), sight, from, to);
+    if (!rim_[after].done) work_.push_back(after);
+  }
+  // From right to left, so that a span finds its right neighbour already pushed out.
+  std::reverse(work_.begin() + std::ptrdiff_t(work), work_.end());
+}
+
+/// Enters the piece beyond a span, with the spans beside it that lead into the same piece. If one that should is not there yet,
+/// it goes first; if it waits for this one in turn, the piece is entered in parts.
+[[gnu::always_inline]] inline void VisibilityPolygon::push_out(const Mesh& mesh, Index index) {
+  rim_[index].waits = false;
+  const Index cell = rim_[index].cell;
+  const Sight sight = sight_of(mesh, cell);
+  Index ends[2] = {index, index};
+  // To the right, then to the left. Numbers of borders run from left to right on the side that faces the eye.
+  for (const bool left : {false, true}) {
+    for (Index& end = ends[left];;) {
+      const Span& span = rim_[end];
+      const std::size_t border = (span.border + (left ? 3u : 1u)) % 4;
+      if ((left ? span.left_hidden : span.right_hidden) || border == site_border || sight.turn[border] >= 0) break;
+      const Index beside = left ? span.next : span.previous;
+      const Span& other = rim_[beside];
+      if (other.done || (left ? other.right != span.left : other.left != span.right)) break;
+      if (other.cell == cell && other.border == border) {
+        end = beside;
+        continue;
+      }
+      if (other.waits) break;
+      rim_[index].waits = true;
+      work_.push_back(index);
+      work_.push_back(beside);
+      return;
+    }
+  }
+  advance(mesh, sight, ends[0], ends[1]);
+}
+
+/// Several cells may show one wall after another: a vertex between two others of the same site says nothing.
+[[gnu::always_inline]] inline void VisibilityPolygon::append(Vec2 point, Index layer, Index site) {
+  const std::size_t n = vertices_.size();
+  if (n > 0 && vertices_[n - 1].point == point && vertices_[n - 1].site == site) return;
+  if (site != none && n > 1 && vertices_[n - 1].site == site && vertices_[n - 2].site == site) vertices_.pop_back();
+  vertices_.push_back({point, layer, site});
 }
 
 bool VisibilityPolygon::compute(const Mesh& mesh, const Place& from, double range, Index hint) {
@@ -98,81 +183,6 @@ void VisibilityPolygon::open(const Mesh& mesh, Index cell, int border) {
   for (int i = 3; i >= 1; --i) standing_.push_back({next, (entry + i) % 4});
 }
 
-/// Puts a border, of which the eye sees the part between two directions, into the rim to the left of a span.
-Index VisibilityPolygon::add_border(const Mesh& mesh, Index after, Index cell, int border, const Sight& sight,
-                                    Vec2 right, Vec2 left) {
-  const Vec2 a = sight.corner[std::size_t(border)], b = sight.corner[std::size_t(border) + 1];
-  const Index index = Index(rim_.size()), next = rim_[after].next;
-  Span& span = rim_.emplace_back();
-  span.right = right, span.left = left;
-  span.right_hidden = right != a, span.left_hidden = left != b;
-  span.done = border == site_border || (range2_ < INFINITY && squared_distance(a, b) > range2_);
-  span.cell = span.done ? cell : neighbour(mesh, cell, border);
-  span.border = std::uint8_t(span.done ? border : from_behind(border));
-  // Read when the span's turn comes; waiting for memory was a third of all time.
-  if (span.done)
-    __builtin_prefetch(&mesh.arcs[cell / 2]);
-  else
-    __builtin_prefetch(&mesh.locator->piece(span.cell));
-  span.previous = after, span.next = next;
-  rim_[after].next = index;
-  rim_[next].previous = index;
-  return index;
-}
-
-/// Enters the piece beyond a span, with the spans beside it that lead into the same piece. If one that should is not there yet,
-/// it goes first; if it waits for this one in turn, the piece is entered in parts.
-void VisibilityPolygon::push_out(const Mesh& mesh, Index index) {
-  rim_[index].waits = false;
-  const Index cell = rim_[index].cell;
-  const Sight sight = sight_of(mesh, cell);
-  Index ends[2] = {index, index};
-  // To the right, then to the left. Numbers of borders run from left to right on the side that faces the eye.
-  for (const bool left : {false, true}) {
-    for (Index& end = ends[left];;) {
-      const Span& span = rim_[end];
-      const std::size_t border = (span.border + (left ? 3u : 1u)) % 4;
-      if ((left ? span.left_hidden : span.right_hidden) || border == site_border || sight.turn[border] >= 0) break;
-      const Index beside = left ? span.next : span.previous;
-      const Span& other = rim_[beside];
-      if (other.done || (left ? other.right != span.left : other.left != span.right)) break;
-      if (other.cell == cell && other.border == border) {
-        end = beside;
-        continue;
-      }
-      if (other.waits) break;
-      rim_[index].waits = true;
-      work_.push_back(index);
-      work_.push_back(beside);
-      return;
-    }
-  }
-  advance(mesh, sight, ends[0], ends[1]);
-}
-
-/// Replaces spans from `first` (right) to `last` (left), which lead into one piece, by its far borders.
-void VisibilityPolygon::advance(const Mesh& mesh, const Sight& sight, Index first, Index last) {
-  const Index cell = rim_[first].cell, beyond = rim_[last].next;
-  const Vec2 right = rim_[first].right, left = rim_[last].left;
-  const int begin = rim_[first].border + 1, count = (rim_[last].border + 4 - begin) % 4;
-  Index after = rim_[first].previous;
-  for (Index i = first; i != beyond; i = rim_[i].next) rim_[i].gone = true;
-  rim_[after].next = beyond;
-  rim_[beyond].previous = after;
-  const std::size_t work = work_.size();
-  for (int i = 0; i < count; ++i) {
-    const auto border = std::size_t(begin + i) % 4;
-    const Vec2 a = sight.corner[border], b = sight.corner[border + 1];
-    if (sight.turn[border] <= 0 || cross(right, b) <= 0 || cross(a, left) <= 0) continue;
-    const Vec2 from = cross(right, a) > 0 ? a : right;
-    const Vec2 to = cross(b, left) > 0 ? b : left;
-    after = add_border(mesh, after, cell, int(border), sight, from, to);
-    if (!rim_[after].done) work_.push_back(after);
-  }
-  // From right to left, so that a span finds its right neighbour already pushed out.
-  std::reverse(work_.begin() + std::ptrdiff_t(work), work_.end());
-}
-
 void VisibilityPolygon::emit_all(const Mesh& mesh) {
   const bool flat = mesh.layers.size() == 1;
   for (Index i = rim_[0].next; i != 0; i = rim_[i].next) {
@@ -187,14 +197,6 @@ void VisibilityPolygon::emit_all(const Mesh& mesh) {
       append(point, flat ? 0 : site == none ? layer_at(mesh, span.cell, point) : mesh.sites[site].layer, site);
     }
   }
-}
-
-/// Several cells may show one wall after another: a vertex between two others of the same site says nothing.
-void VisibilityPolygon::append(Vec2 point, Index layer, Index site) {
-  const std::size_t n = vertices_.size();
-  if (n > 0 && vertices_[n - 1].point == point && vertices_[n - 1].site == site) return;
-  if (site != none && n > 1 && vertices_[n - 1].site == site && vertices_[n - 2].site == site) vertices_.pop_back();
-  vertices_.push_back({point, layer, site});
 }
 
 /// The first wall may have been begun in its middle.
