@@ -62,7 +62,9 @@ Json points_of(const Mesh& mesh, const Route& route) {
 Json segments_of(const Mesh& mesh, const Route& route) {
   Json segments = Json::array();
   for (const routes::Piece& piece : route.pieces) {
-    Json segment{{"type", piece.is_arc() ? "arc" : "line"}, {"from", {piece.from.x, piece.from.y}}, {"to", {piece.to.x, piece.to.y}}};
+    Json segment{{"type", piece.is_arc() ? "arc" : "line"},
+                 {"from", {piece.from.x, piece.from.y}},
+                 {"to", {piece.to.x, piece.to.y}}};
     if (piece.is_arc()) {
       segment["centre"] = {piece.centre.x, piece.centre.y};
       segment["radius"] = piece.radius;
@@ -94,19 +96,24 @@ std::string picture(const LoadedMesh& loaded, const Route& route, bool ipe, cons
   const environment::Layout layout = clean ? environment::lay_out(*clean) : navmesh::lay_out(mesh);
   const auto canvas = ipe ? environment::make_ipe_canvas(layout.width, layout.height, title)
                           : environment::make_svg_canvas(layout.width, layout.height, title);
-  if (clean) environment::draw_environment(*canvas, *clean, layout, title);
-  else navmesh::draw_obstacles(*canvas, mesh, layout, title);
+  if (clean)
+    environment::draw_environment(*canvas, *clean, layout, title);
+  else
+    navmesh::draw_obstacles(*canvas, mesh, layout, title);
   for (const environment::Panel& panel : layout.panels) {
     canvas->set_view(panel.view);
     canvas->begin_group("route " + mesh.layers[panel.layer].id);
-    for (const routes::Piece& piece : route.pieces) {
-      if (piece.layer != panel.layer) continue;
-      std::vector<Vec2> line;
-      const int parts = piece.is_arc() ? 2 + int(std::abs(piece.turn) * 12) : 1;
-      for (int i = 0; i <= parts; ++i) line.push_back(piece.at(piece.length * i / parts));
-      if (route.radius > 0) canvas->polyline(line, environment::Style::line({240, 170, 60}, 2 * route.radius * layout.scale));
-      canvas->polyline(line, environment::Style::line({200, 60, 0}, 1.2));
-    }
+    const auto draw = [&](const environment::Style& style) {
+      for (const routes::Piece& piece : route.pieces) {
+        if (piece.layer != panel.layer) continue;
+        std::vector<Vec2> line;
+        const int parts = piece.is_arc() ? 2 + int(std::abs(piece.turn) * 12) : 1;
+        for (int i = 0; i <= parts; ++i) line.push_back(piece.at(piece.length * i / parts));
+        canvas->polyline(line, style);
+      }
+    };
+    if (route.radius > 0) draw(environment::Style::line({240, 170, 60}, 2 * route.radius * layout.scale));
+    draw(environment::Style::line({200, 60, 0}, 1.2));
     for (const Place& end : {route.start, route.goal})
       if (end.layer == panel.layer) canvas->dot(end.point, 3, environment::Style::area({160, 0, 0}));
     canvas->end_group();
@@ -114,20 +121,23 @@ std::string picture(const LoadedMesh& loaded, const Route& route, bool ipe, cons
   return canvas->finish();
 }
 
-ExitCode plan_one(const Parsed& parsed, const LoadedMesh& loaded, routes::Planner& planner, const routes::RouteQuery& query) {
+ExitCode plan_one(const Parsed& parsed, const LoadedMesh& loaded, routes::Planner& planner,
+                  const routes::RouteQuery& query) {
   const Mesh& mesh = *loaded.mesh;
   const Timed timed = plan(planner, query);
   if (parsed.given("output") && timed.reason == NoRoute::found) {
     const std::string path = parsed.text("output");
-    const std::string title = fmt::format("{}: route of {:.2f} m for radius {:g} m", parsed.text("ENV"), timed.route.length, query.radius);
-    const Problems failures = environment::replace_file(path, picture(loaded, timed.route, path.ends_with(".ipe"), title));
+    const std::string title =
+        fmt::format("{}: route of {:.2f} m for radius {:g} m", parsed.text("ENV"), timed.route.length, query.radius);
+    const Problems failures =
+        environment::replace_file(path, picture(loaded, timed.route, path.ends_with(".ipe"), title));
     if (!failures.empty()) return refused(failures);
   }
   if (parsed.json()) {
     print_json(answer(mesh, timed, true));
   } else if (timed.reason == NoRoute::found) {
-    fmt::print("{:.3f} m, {} pieces, through {} passages, planned in {:.3f} ms\n", timed.route.length, timed.route.pieces.size(),
-               timed.route.passages.size(), timed.ms);
+    fmt::print("{:.3f} m, {} pieces, through {} passages, planned in {:.3f} ms\n", timed.route.length,
+               timed.route.pieces.size(), timed.route.passages.size(), timed.ms);
   } else {
     fmt::print("no route: {}\n", routes::reason_of(timed.reason));
   }
@@ -172,11 +182,14 @@ ExitCode plan_many(const Parsed& parsed, const LoadedMesh& loaded, routes::Plann
 
 ExitCode run(const Parsed& parsed) {
   const bool many = parsed.given("queries");
-  if (many ? parsed.given("from") || parsed.given("to") || parsed.given("output") : !parsed.given("from") || !parsed.given("to"))
+  if (many ? parsed.given("from") || parsed.given("to") || parsed.given("output")
+           : !parsed.given("from") || !parsed.given("to"))
     return misuse("it takes --from and --to, or --queries alone");
   for (const char* length : {"radius", "clearance"})
-    if (parsed.given(length) && *parsed.number(length) < 0) return misuse(fmt::format("--{} wants a length from 0 on", length));
-  if (const std::string path = parsed.text("output"); !path.empty() && !path.ends_with(".svg") && !path.ends_with(".ipe"))
+    if (parsed.given(length) && *parsed.number(length) < 0)
+      return misuse(fmt::format("--{} wants a length from 0 on", length));
+  if (const std::string path = parsed.text("output");
+      !path.empty() && !path.ends_with(".svg") && !path.ends_with(".ipe"))
     return misuse("pictures are .svg or .ipe");
   std::vector<WrittenPlace> written;
   for (const char* option : {"from", "to"}) {
@@ -193,7 +206,8 @@ ExitCode run(const Parsed& parsed) {
   query.radius = parsed.number("radius").value_or(0.25);
   query.clearance = parsed.number("clearance").value_or(query.radius);
   const auto& names = routes::route_method_names;
-  const auto method = std::find(std::begin(names), std::end(names), parsed.given("method") ? parsed.text("method") : "short");
+  const auto method =
+      std::find(std::begin(names), std::end(names), parsed.given("method") ? parsed.text("method") : "short");
   query.method = routes::RouteMethod(method - std::begin(names));
   routes::Planner planner(std::make_shared<routes::RouteGraph>(loaded->mesh));
   if (many) return plan_many(parsed, *loaded, planner, query);
@@ -212,15 +226,18 @@ const Registration registration({
     .arguments = mesh_arguments()
                      .option("--from", "PLACE", "X,Y[,LAYER]; without a layer, the first where it is walkable")
                      .option("--to", "PLACE", "where to")
-                     .option("--queries", "FILE.csv", "many at once: x0,y0[,layer0],x1,y1[,layer1] a line; - is standard input")
+                     .option("--queries", "FILE.csv",
+                             "many at once: x0,y0[,layer0],x1,y1[,layer1] a line; - is standard input")
                      .choice("--method", "M", "short (default), medial, left, right",
                              {std::begin(routes::route_method_names), std::end(routes::route_method_names)})
                      .option("--radius", "R", "of the body, in metres; 0.25 without it", Type::number)
-                     .option("--clearance", "C", "distance from obstacles it would like to keep; the radius without it", Type::number)
+                     .option("--clearance", "C", "distance from obstacles it would like to keep; the radius without it",
+                             Type::number)
                      .flag("--points", "with --queries: print the points and segments of each route")
                      .option("-o,--output", "FILE", "draw the route: .svg, .ipe"),
     .run = run,
-    .details = "JSON: found, reason, length, cost (along the axis), points, segments (lines and arcs), ms. With --queries a line\n"
+    .details = "JSON: found, reason, length, cost (along the axis), points, segments (lines and arcs), ms. With "
+               "--queries a line\n"
                "each, then one of totals: queries, found_count, mean_ms, p99_ms, queries_per_s.\n"
                "No route is an answer, not an error: the exit code is 0 and the reason says why.",
 });

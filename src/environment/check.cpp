@@ -29,7 +29,8 @@ class Checker {
       if (!ids.insert(layer.id).second) refuse(ProblemCode::value, place, "the id is taken already");
       const Elevation& e = layer.elevation;
       for (double v : {e.z, e.from.x, e.from.y, e.to.x, e.to.y, e.z_from, e.z_to})
-        if (!is_sound(v)) refuse(ProblemCode::value, place, fmt::format("the elevation {} is not a height in metres", v));
+        if (!is_sound(v))
+          refuse(ProblemCode::value, place, fmt::format("the elevation {} is not a height in metres", v));
       if (e.ramp && e.from == e.to) refuse(ProblemCode::value, place, "the ramp's axis has no length");
       if (e.stairs && !e.ramp) refuse(ProblemCode::value, place, "stairs need a ramp");
     }
@@ -67,11 +68,13 @@ class Checker {
       refuse(ProblemCode::geometry, describe(feature), "a ring repeats its first point at its end");
   }
 
-  void check_points(const Feature& feature, const std::vector<Vec2>& points, std::size_t fewest, std::string_view what) {
+  void check_points(const Feature& feature, const std::vector<Vec2>& points, std::size_t fewest,
+                    std::string_view what) {
     if (points.size() < fewest)
       refuse(ProblemCode::geometry, describe(feature),
              fmt::format("a {} of {} points; at least {} are needed", what, points.size(), fewest));
-    const auto bad = std::find_if(points.begin(), points.end(), [](Vec2 p) { return !is_sound(p.x) || !is_sound(p.y); });
+    const auto bad =
+        std::find_if(points.begin(), points.end(), [](Vec2 p) { return !is_sound(p.x) || !is_sound(p.y); });
     if (bad != points.end())
       refuse(ProblemCode::value, fmt::format("{} at ({}, {})", describe(feature), bad->x, bad->y),
              fmt::format("coordinates must be finite and at most {} m in size", max_metres));

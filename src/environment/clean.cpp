@@ -55,13 +55,14 @@ Result<SnapGrid> choose_grid(const Environment& environment, const CleanOptions&
   const Box box = box_of(environment);
   if (options.unit != 0) {
     if (const auto grid = SnapGrid::for_box(box, options.unit)) return *grid;
-    return refuse(ProblemCode::limit, fmt::format("a grid of {} m is too fine for {} x {} m around ({}, {}), or not a length",
-                                                  options.unit, box.max.x - box.min.x, box.max.y - box.min.y, box.min.x,
-                                                  box.min.y));
+    return refuse(ProblemCode::limit,
+                  fmt::format("a grid of {} m is too fine for {} x {} m around ({}, {}), or not a length", options.unit,
+                              box.max.x - box.min.x, box.max.y - box.min.y, box.min.x, box.min.y));
   }
   if (!environment.grid) return SnapGrid::for_box(box);
   if (environment.grid->contains(box.min) && environment.grid->contains(box.max)) return *environment.grid;
-  return refuse(ProblemCode::limit, "the recorded grid does not reach all features: remove it, or choose a coarser one");
+  return refuse(ProblemCode::limit,
+                "the recorded grid does not reach all features: remove it, or choose a coarser one");
 }
 
 class Cleaner {
@@ -74,7 +75,8 @@ class Cleaner {
     for (std::size_t layer = 0; layer < environment_.layers.size(); ++layer) {
       LayerBoundary boundary = clean_boundary(context, layer);
       fits.push_back(std::move(boundary.fits));
-      clean_.layers.push_back({environment_.layers[layer], std::move(boundary.free), std::move(boundary.walls), {}, {}});
+      clean_.layers.push_back(
+          {environment_.layers[layer], std::move(boundary.free), std::move(boundary.walls), {}, {}});
       if (clean_.layers.back().free.empty() && !has_errors(problems_)) warn_of_no_space(layer);
     }
     join_layers(context, fits);
@@ -103,7 +105,8 @@ class Cleaner {
       const bool fits_other = check_fit(context, feature, other, feature.other_layer);
       if (!fits_one || !fits_other) continue;
       if (one == other) {
-        context.report(Severity::error, feature, a, "the free space of both layers lies on the same side of the connection");
+        context.report(Severity::error, feature, a,
+                       "the free space of both layers lies on the same side of the connection");
         continue;
       }
       const bool first_left = one == ConnectionFit::free_left;
@@ -111,7 +114,8 @@ class Cleaner {
                      first_left ? feature.other_layer : feature.layer);
     }
     std::sort(clean_.connections.begin(), clean_.connections.end());
-    clean_.connections.erase(std::unique(clean_.connections.begin(), clean_.connections.end()), clean_.connections.end());
+    clean_.connections.erase(std::unique(clean_.connections.begin(), clean_.connections.end()),
+                             clean_.connections.end());
     check_one_way_on(context);
     check_ends(context);
   }
@@ -132,7 +136,8 @@ class Cleaner {
     switch (fit) {
       case ConnectionFit::free_left:
       case ConnectionFit::free_right: return true;
-      case ConnectionFit::bent: return refuse("is not one straight edge: something touches it between its ends on the boundary");
+      case ConnectionFit::bent:
+        return refuse("is not one straight edge: something touches it between its ends on the boundary");
       case ConnectionFit::inside: return refuse("does not lie on the boundary, but inside the free space");
       case ConnectionFit::outside: return refuse("does not lie on the boundary, but outside the free space");
     }
@@ -244,7 +249,8 @@ void CleanContext::report(Severity severity, const Feature& feature, std::string
 void CleanContext::report(Severity severity, const Feature& feature, GridPoint at, std::string message) const {
   const Vec2 p = grid.to_world(at);
   problems.push_back({severity, ProblemCode::geometry,
-                      placed(environment, fmt::format("{} at ({}, {})", describe(feature), p.x, p.y)), std::move(message)});
+                      placed(environment, fmt::format("{} at ({}, {})", describe(feature), p.x, p.y)),
+                      std::move(message)});
 }
 
 Result<CleanEnvironment> clean(const Environment& environment, const CleanOptions& options) {
@@ -313,7 +319,9 @@ Environment to_environment(const CleanEnvironment& clean) {
       add({.kind = Kind::area, .layer = i, .polygons = to_world(clean.grid, area.polygons), .name = area.name});
   }
   for (const CleanConnection& c : clean.connections)
-    add({.kind = Kind::connection, .layer = c.left_layer, .other_layer = c.right_layer,
+    add({.kind = Kind::connection,
+         .layer = c.left_layer,
+         .other_layer = c.right_layer,
          .lines = {{clean.grid.to_world(c.a), clean.grid.to_world(c.b)}}});
   return environment;
 }

@@ -78,7 +78,7 @@ struct CleanEnvironment {
   std::vector<CleanConnection> connections;
 
   [[nodiscard]] std::size_t vertex_count() const;  ///< vertices of rings and walls over all layers
-  [[nodiscard]] std::uint64_t hash() const;        ///< FNV-1a 64 over everything above but layer ids, in canonical order
+  [[nodiscard]] std::uint64_t hash() const;  ///< FNV-1a 64 over everything above but layer ids, in canonical order
 };
 
 struct CleanOptions {

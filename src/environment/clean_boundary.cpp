@@ -100,7 +100,8 @@ class BoundaryCleaner {
     context_.problems.push_back(
         {Severity::warning, ProblemCode::geometry,
          fmt::format("layer '{}' at ({}, {})", context_.environment.layers[layer_].id, p.x, p.y),
-         "features crowd on a few grid units here, and moved each other by more than two: a finer grid keeps them in place"});
+         "features crowd on a few grid units here, and moved each other by more than two: a finer grid keeps them in "
+         "place"});
   }
 
   void classify_faces() {
@@ -198,8 +199,8 @@ class BoundaryCleaner {
   Overlay overlay_;
   Cover cover_;
   std::vector<ConnectionLine> connections_;  ///< by owner
-  std::vector<std::int32_t> free_;  ///< of each face: label 0 or none
-  std::vector<Order> opened_;       ///< of each face: the last opening that covers it
+  std::vector<std::int32_t> free_;           ///< of each face: label 0 or none
+  std::vector<Order> opened_;                ///< of each face: the last opening that covers it
   std::vector<bool> pinned_;
 };
 

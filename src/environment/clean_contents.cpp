@@ -107,7 +107,8 @@ class Layout {
     std::vector<std::size_t> sheet_of;
     for (std::size_t g = 0; g < faces.size(); ++g) {
       const auto fits = [&](const std::vector<std::int32_t>& labels) {
-        return std::all_of(faces[g].begin(), faces[g].end(), [&](Id face) { return labels[face] == geometry::no_label; });
+        return std::all_of(faces[g].begin(), faces[g].end(),
+                           [&](Id face) { return labels[face] == geometry::no_label; });
       };
       const auto sheet = std::find_if(sheets.begin(), sheets.end(), fits);
       sheet_of.push_back(std::size_t(sheet - sheets.begin()));
@@ -137,8 +138,8 @@ class Layout {
 constexpr int most_cuts = 8;
 
 /// Cuts until nothing moves, so that cleaning a cleaned environment changes nothing (law 7).
-Groups cut_until_settled(const std::vector<GridPolygon>& free, const std::vector<Patch>& patches, std::size_t group_count,
-                         Overlap overlap, const Broken& broken) {
+Groups cut_until_settled(const std::vector<GridPolygon>& free, const std::vector<Patch>& patches,
+                         std::size_t group_count, Overlap overlap, const Broken& broken) {
   Groups groups = Layout(free, patches).cut(group_count, overlap, broken);
   for (int i = 1; i < most_cuts; ++i) {
     std::vector<Patch> again;
@@ -177,12 +178,11 @@ class Contents {
   [[nodiscard]] Groups cut(const std::vector<GridPolygon>& free, Overlap overlap) const {
     if (patches_.empty()) return {};
     std::vector<bool> reported(patches_.size(), false);
-    return cut_until_settled(free, patches_, names_.size(), overlap,
-                             [&](const Overlay& overlay, Id patch, Id face, int winding) {
-                               if (!reported[patch])
-                                 reported[patch] =
-                                     report_broken(context_, overlay, *feature_of_[patch], patch, face, winding);
-                             });
+    return cut_until_settled(
+        free, patches_, names_.size(), overlap, [&](const Overlay& overlay, Id patch, Id face, int winding) {
+          if (!reported[patch])
+            reported[patch] = report_broken(context_, overlay, *feature_of_[patch], patch, face, winding);
+        });
   }
 
  private:
@@ -210,7 +210,8 @@ void clean_contents(const CleanContext& context, std::size_t layer, CleanLayer& 
       continue;
     }
     for (const Feature* feature : areas.features())
-      if (feature->name == name) context.report(Severity::warning, *feature, "no part of this area is free space: it is left out");
+      if (feature->name == name)
+        context.report(Severity::warning, *feature, "no part of this area is free space: it is left out");
   }
 }
 

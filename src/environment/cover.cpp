@@ -21,8 +21,9 @@ std::vector<GridRing> snapped(const CleanContext& context, const Feature& featur
   std::vector<GridRing> rings = snapped(context.grid, polygon);
   if (twice_area(rings[0]) == 0)
     context.report(Severity::warning, feature, context.grid.snap(polygon.outer[0]),
-                   feature.kind == Kind::obstacle ? "thinner than the snap grid: kept as a thin wall, or gone if a point"
-                                                  : "thinner than the snap grid: it has no effect");
+                   feature.kind == Kind::obstacle
+                       ? "thinner than the snap grid: kept as a thin wall, or gone if a point"
+                       : "thinner than the snap grid: it has no effect");
   return rings;
 }
 
@@ -39,9 +40,9 @@ bool report_broken(const CleanContext& context, const geometry::Overlay& overlay
     context.report(Severity::error, feature, *crossing, "the polygon's boundary crosses itself here");
   } else {
     const GridPoint at = overlay.graph().origin_of(overlay.graph().border_of(face)[0]);
-    context.report(Severity::error, feature, at,
-                   winding < 0 ? "a hole lies outside its polygon, or inside another hole"
-                               : "the polygon overlaps itself here");
+    context.report(
+        Severity::error, feature, at,
+        winding < 0 ? "a hole lies outside its polygon, or inside another hole" : "the polygon overlaps itself here");
   }
   return true;
 }

@@ -17,7 +17,8 @@ bool report_broken(const CleanContext& context, const geometry::Overlay& overlay
                    geometry::Overlay::Id part, geometry::Overlay::Id face, int winding);
 
 /// The feature's polygon on the grid, outer ring first, without spikes and repeated points. Warns where nothing of it is left.
-[[nodiscard]] std::vector<GridRing> snapped(const CleanContext& context, const Feature& feature, const Polygon& polygon);
+[[nodiscard]] std::vector<GridRing> snapped(const CleanContext& context, const Feature& feature,
+                                            const Polygon& polygon);
 
 class Cover {
  public:

@@ -80,7 +80,8 @@ class SpikeCutter {
     kept_.clear();
     first_ = 0;
     for (std::size_t i = 0; i < ring.size(); ++i)
-      if (!on_one_line(ring[(i + ring.size() - 1) % ring.size()], ring[i], ring[(i + 1) % ring.size()])) kept_.push_back(ring[i]);
+      if (!on_one_line(ring[(i + ring.size() - 1) % ring.size()], ring[i], ring[(i + 1) % ring.size()]))
+        kept_.push_back(ring[i]);
   }
 
   Ring kept_;

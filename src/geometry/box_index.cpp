@@ -5,7 +5,8 @@ namespace throng::geometry {
 namespace {
 
 GridBox united(const GridBox& a, const GridBox& b) {
-  return {{std::min(a.min.x, b.min.x), std::min(a.min.y, b.min.y)}, {std::max(a.max.x, b.max.x), std::max(a.max.y, b.max.y)}};
+  return {{std::min(a.min.x, b.min.x), std::min(a.min.y, b.min.y)},
+          {std::max(a.max.x, b.max.x), std::max(a.max.y, b.max.y)}};
 }
 
 }  // namespace

@@ -40,9 +40,7 @@ constexpr std::int64_t dot(GridPoint a, GridPoint b, GridPoint c) {
 }
 
 /// Whether p lies on the closed segment a-b. Exact.
-constexpr bool on_segment(GridPoint a, GridPoint b, GridPoint p) {
-  return side(a, b, p) == 0 && dot(p, a, b) <= 0;
-}
+constexpr bool on_segment(GridPoint a, GridPoint b, GridPoint p) { return side(a, b, p) == 0 && dot(p, a, b) <= 0; }
 
 }  // namespace throng::geometry
 

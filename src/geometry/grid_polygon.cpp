@@ -15,8 +15,12 @@ constexpr Id nothing = ~Id{0};
 class BorderTracer {
  public:
   BorderTracer(const PlaneGraph& graph, std::span<const std::int32_t> labels, const std::vector<bool>& pinned)
-      : graph_(graph), labels_(labels), pinned_(pinned), traced_(graph.half_edge_count(), false),
-        place_on_path_(graph.vertex_count(), nothing), component_(graph.face_count()) {
+      : graph_(graph),
+        labels_(labels),
+        pinned_(pinned),
+        traced_(graph.half_edge_count(), false),
+        place_on_path_(graph.vertex_count(), nothing),
+        component_(graph.face_count()) {
     count_border_edges();
     join_faces();
   }

@@ -79,9 +79,8 @@ void Overlay::arrange(HotFirst first) {
     const std::int32_t winding = is_line_[owner] ? 0 : link.a < link.b ? 1 : -1;
     links.push_back({std::min(link.a, link.b), std::max(link.a, link.b), owner, winding});
   }
-  std::sort(links.begin(), links.end(), [](const Lying& l, const Lying& m) {
-    return std::tie(l.a, l.b, l.owner) < std::tie(m.a, m.b, m.owner);
-  });
+  std::sort(links.begin(), links.end(),
+            [](const Lying& l, const Lying& m) { return std::tie(l.a, l.b, l.owner) < std::tie(m.a, m.b, m.owner); });
 
   std::vector<GridSegment> edges;
   first_use_.clear();

@@ -27,7 +27,8 @@ class Overlay {
   /// How an owner (part or line) uses an edge.
   struct Use {
     Id owner = 0;
-    std::int32_t winding = 0;  ///< left minus right of the edge's half-edge 2e; 0 for lines, and where a part is folded flat
+    std::int32_t winding =
+        0;  ///< left minus right of the edge's half-edge 2e; 0 for lines, and where a part is folded flat
   };
 
   /// Adds a part; its rings may have any orientation. Returns its owner id.

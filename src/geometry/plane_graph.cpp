@@ -74,7 +74,9 @@ void PlaneGraph::number_vertices(std::span<const GridSegment> edges) {
   std::sort(points_.begin(), points_.end());
   points_.erase(std::unique(points_.begin(), points_.end()), points_.end());
   points_.shrink_to_fit();
-  const auto id = [&](GridPoint p) { return Id(std::lower_bound(points_.begin(), points_.end(), p) - points_.begin()); };
+  const auto id = [&](GridPoint p) {
+    return Id(std::lower_bound(points_.begin(), points_.end(), p) - points_.begin());
+  };
   origin_.reserve(2 * edges.size());
   for (const GridSegment& e : edges) origin_.insert(origin_.end(), {id(std::min(e.a, e.b)), id(std::max(e.a, e.b))});
 }

@@ -25,9 +25,7 @@ struct Doubled {
   std::int64_t x, y;
 };
 Doubled doubled(GridPoint p) { return {2 * std::int64_t{p.x}, 2 * std::int64_t{p.y}}; }
-std::int64_t cross_of(Doubled a, Doubled b, Doubled c) {
-  return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
-}
+std::int64_t cross_of(Doubled a, Doubled b, Doubled c) { return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x); }
 
 /// Whether a-b meets the border piece {x = left} x [low, high), the lower end included.
 bool meets_left_border(Doubled a, Doubled b, std::int64_t left, std::int64_t low, std::int64_t high) {
@@ -43,8 +41,8 @@ bool meets_open_square(Doubled a, Doubled b, std::int64_t left, std::int64_t low
   const std::int64_t high = low + 2;
   if (std::max(a.x, b.x) <= left || std::min(a.x, b.x) >= right) return false;
   if (std::max(a.y, b.y) <= low || std::min(a.y, b.y) >= high) return false;
-  const std::int64_t corners[] = {cross_of(a, b, {left, low}), cross_of(a, b, {right, low}), cross_of(a, b, {left, high}),
-                                  cross_of(a, b, {right, high})};
+  const std::int64_t corners[] = {cross_of(a, b, {left, low}), cross_of(a, b, {right, low}),
+                                  cross_of(a, b, {left, high}), cross_of(a, b, {right, high})};
   const auto [smallest, largest] = std::minmax_element(std::begin(corners), std::end(corners));
   return *smallest < 0 && *largest > 0;
 }

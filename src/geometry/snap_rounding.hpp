@@ -47,7 +47,8 @@ enum class HotFirst {
 };
 
 /// Segments of length zero give no link, but their point is hot.
-[[nodiscard]] std::vector<Link> snap_round(const std::vector<GridSegment>& segments, HotFirst first = HotFirst::everything);
+[[nodiscard]] std::vector<Link> snap_round(const std::vector<GridSegment>& segments,
+                                           HotFirst first = HotFirst::everything);
 
 /// The grid point nearest to the crossing of two segments that properly cross; halves round up. Exact.
 [[nodiscard]] GridPoint rounded_crossing(const GridSegment& s, const GridSegment& t);

@@ -118,7 +118,8 @@ void AxisPathFinder::go_on(Side& side, std::size_t which) {
       const Chain& chain = graph_->chains()[graph_->chain_of(middle)];
       const std::span<const Step> steps = graph_->steps_of(chain);
       Index place = graph_->place_in_chain(middle);
-      if (start_of(mesh, steps[place]) == node) --place;  // steps[place] arrives at the node, steps[place + 1] leaves it
+      if (start_of(mesh, steps[place]) == node)
+        --place;  // steps[place] arrives at the node, steps[place + 1] leaves it
       if (graph_->is_twig(last.edge)) {
         // Out of a dead end: from here it goes both ways.
         Walk& back = side.walks[side.count];
@@ -151,8 +152,9 @@ void AxisPathFinder::try_one_edge() {
   if (first.arc == second.arc) {
     clearance = arc_clearance_between(mesh, first.arc, first.point, second.point);
   } else {
-    clearance = std::min(arc_clearance_between(mesh, first.arc, first.point, mesh.nodes[mesh.arcs[first.arc].to].point),
-                         arc_clearance_between(mesh, second.arc, mesh.nodes[mesh.arcs[second.arc].from].point, second.point));
+    clearance =
+        std::min(arc_clearance_between(mesh, first.arc, first.point, mesh.nodes[mesh.arcs[first.arc].to].point),
+                 arc_clearance_between(mesh, second.arc, mesh.nodes[mesh.arcs[second.arc].from].point, second.point));
     for (Index a = first.arc + 1; a < second.arc; ++a) clearance = std::min(clearance, graph_->arc_clearance(a));
   }
   if (clearance < radius_) return;

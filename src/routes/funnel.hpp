@@ -28,7 +28,9 @@ struct Bend {
 [[nodiscard]] Vec2 tangent(const Bend& a, const Bend& b);
 
 /// Where a line of that direction touches a bend.
-[[nodiscard]] inline Vec2 touch(const Bend& bend, Vec2 direction) { return bend.centre - perpendicular(direction) * bend.radius; }
+[[nodiscard]] inline Vec2 touch(const Bend& bend, Vec2 direction) {
+  return bend.centre - perpendicular(direction) * bend.radius;
+}
 
 class Funnel {
  public:

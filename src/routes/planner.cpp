@@ -231,7 +231,9 @@ void Planner::list_gates() {
     left = corner_of(true, after);
     right = corner_of(false, after);
     const Gate next{post(true, after, node, left), post(false, after, node, right)};
-    const auto same = [](const Post& p, const Post& q) { return squared_length(p.point - q.point) <= same_point * same_point; };
+    const auto same = [](const Post& p, const Post& q) {
+      return squared_length(p.point - q.point) <= same_point * same_point;
+    };
     if (same(gate.left, next.left) && same(gate.right, next.right)) {
       // An event point: a wall ends in a corner, and the corner counts.
       if (gate.left.corner == none) gate.left = next.left;
@@ -249,7 +251,8 @@ void Planner::set_radii(std::vector<Corner>& corners, double keep) const {
   for (Corner& corner : corners) {
     corner.radius = least;
     if (keep <= query_.radius) continue;
-    const double to_ends = std::min(distance(corner.point, start_.place.point), distance(corner.point, goal_.place.point));
+    const double to_ends =
+        std::min(distance(corner.point, start_.place.point), distance(corner.point, goal_.place.point));
     corner.radius = std::max(corner.radius, std::min({keep, corner.clearance, to_ends}));
   }
   if (keep <= query_.radius) return;
@@ -269,8 +272,10 @@ void Planner::pull_tight(double keep) {
   // that an end point is not clearly in front of, or behind, are left out, and their corners looked at afterwards.
   std::size_t begin = 0;
   std::size_t end = gates_.size();
-  while (begin < end && beyond(gates_[begin].left.point, gates_[begin].right.point, from) > -reach_of(gates_[begin])) ++begin;
-  while (begin < end && beyond(gates_[end - 1].left.point, gates_[end - 1].right.point, to) < reach_of(gates_[end - 1])) --end;
+  while (begin < end && beyond(gates_[begin].left.point, gates_[begin].right.point, from) > -reach_of(gates_[begin]))
+    ++begin;
+  while (begin < end && beyond(gates_[end - 1].left.point, gates_[end - 1].right.point, to) < reach_of(gates_[end - 1]))
+    --end;
   funnel_.begin(from);
   Vec2 turned_to{};  // the last gate that told the funnel which way the corridor leads
   Post last_left, last_right;
@@ -345,9 +350,9 @@ void Planner::write_bends(Route& route) const {
 void Planner::list_passages(Route& route) const {
   const Mesh& mesh = graph_->mesh();
   for (Index directed : path_.arcs) {
-    const auto [first, last] = std::equal_range(
-        mesh.passages.begin(), mesh.passages.end(), navmesh::Passage{.arc = directed / 2},
-        [](const navmesh::Passage& p, const navmesh::Passage& q) { return p.arc < q.arc; });
+    const auto [first, last] =
+        std::equal_range(mesh.passages.begin(), mesh.passages.end(), navmesh::Passage{.arc = directed / 2},
+                         [](const navmesh::Passage& p, const navmesh::Passage& q) { return p.arc < q.arc; });
     for (auto p = first; p != last; ++p) route.passages.push_back(2 * Index(p - mesh.passages.begin()) + directed % 2);
   }
 }
@@ -366,8 +371,8 @@ Result<Route> given_route(const Mesh& mesh, const std::vector<Place>& points, do
   for (std::size_t i = 1; i < points.size(); ++i) {
     const navmesh::Hit end = navmesh::first_hit(mesh, points[i - 1], points[i].point);
     if (end.blocked || !navmesh::visible(mesh, points[i - 1], points[i], std::max(0.0, radius - fit_tolerance)))
-      return refuse(fmt::format("line {} of the route, ({}, {}) to ({}, {})", i, points[i - 1].point.x, points[i - 1].point.y,
-                                points[i].point.x, points[i].point.y),
+      return refuse(fmt::format("line {} of the route, ({}, {}) to ({}, {})", i, points[i - 1].point.x,
+                                points[i - 1].point.y, points[i].point.x, points[i].point.y),
                     fmt::format("comes nearer to an obstacle than the radius {}", radius));
     builder.line(points[i - 1].point, points[i].point, points[i - 1].layer);
   }

@@ -54,11 +54,11 @@ struct RouteQuery {
 
 enum class NoRoute {
   found,
-  bad_query,        ///< NaN, a negative radius, an infinite coordinate
-  start_blocked,    ///< the start is in an obstacle, or too near to one, and no valid point is close enough
-  goal_blocked,     ///< the same for the goal
-  not_connected,    ///< start and goal lie in parts of the world that are not joined, for a body of any size
-  too_narrow,       ///< they are joined, but only by ways narrower than the body
+  bad_query,      ///< NaN, a negative radius, an infinite coordinate
+  start_blocked,  ///< the start is in an obstacle, or too near to one, and no valid point is close enough
+  goal_blocked,   ///< the same for the goal
+  not_connected,  ///< start and goal lie in parts of the world that are not joined, for a body of any size
+  too_narrow,     ///< they are joined, but only by ways narrower than the body
 };
 [[nodiscard]] std::string_view reason_of(NoRoute reason);
 
@@ -140,6 +140,7 @@ class Planner {
 
 /// The route through given points by straight lines (J 6.2: routes drawn by hand). Refused with the first line that comes nearer to
 /// an obstacle than the radius, and with fewer than two points.
-[[nodiscard]] Result<Route> given_route(const navmesh::Mesh& mesh, const std::vector<navmesh::Place>& points, double radius);
+[[nodiscard]] Result<Route> given_route(const navmesh::Mesh& mesh, const std::vector<navmesh::Place>& points,
+                                        double radius);
 
 }  // namespace throng::routes

@@ -108,7 +108,8 @@ constexpr int most_parts = 4096;
 void tangents_of(const Piece& arc, int parts, std::vector<Vec2>& out) {
   const double part = arc.turn / parts;
   const double farther = 1 / geometry::unit_direction(part / 2 / full_turn).x;
-  for (int i = 0; i < parts; ++i) out.push_back(arc.centre + rotated(arc.from - arc.centre, part * (i + 0.5)) * farther);
+  for (int i = 0; i < parts; ++i)
+    out.push_back(arc.centre + rotated(arc.from - arc.centre, part * (i + 0.5)) * farther);
 }
 
 bool keeps(const navmesh::Mesh& mesh, const Piece& arc, const std::vector<Vec2>& tangents, double radius) {
@@ -155,8 +156,13 @@ void RouteBuilder::line(Vec2 from, Vec2 to, Index layer) {
 void RouteBuilder::arc(Vec2 from, Vec2 to, Vec2 centre, double radius, bool left, Index layer) {
   double angle = left ? angle_between(from - centre, to - centre) : angle_between(to - centre, from - centre);
   if (angle > full_turn - rounding_angle) angle = 0;  // no arc at all, turned back by rounding
-  piece({.from = from, .to = to, .centre = centre, .radius = radius, .turn = left ? angle : -angle,
-         .length = angle * radius, .layer = layer});
+  piece({.from = from,
+         .to = to,
+         .centre = centre,
+         .radius = radius,
+         .turn = left ? angle : -angle,
+         .length = angle * radius,
+         .layer = layer});
 }
 
 void RouteBuilder::piece(const Piece& piece) {

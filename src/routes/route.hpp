@@ -56,9 +56,9 @@ struct Route {
   double cost = 0;    ///< what the search minimised: length along the axis
   double radius = 0;  ///< of the body it was planned for
   navmesh::Place start, goal;
-  std::vector<Step> steps;         ///< the axis edges it follows: its homotopy class
-  std::vector<Index> passages;     ///< directed passages crossed: 2 * passage, + 1 against the passage's arc
-  std::uint32_t generation = 0;    ///< of the mesh it was planned on
+  std::vector<Step> steps;       ///< the axis edges it follows: its homotopy class
+  std::vector<Index> passages;   ///< directed passages crossed: 2 * passage, + 1 against the passage's arc
+  std::uint32_t generation = 0;  ///< of the mesh it was planned on
 
   [[nodiscard]] RoutePoint at(double along) const;
   /// The first point of the stretch [from, to] of the route that is nearest to p.

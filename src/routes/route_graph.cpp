@@ -144,7 +144,8 @@ void RouteGraph::draw_chains() {
     for (Index i = 0; i < m.nodes[v].degree; ++i) {
       const navmesh::EdgeEnd end = m.edge_ends[m.nodes[v].first_edge_end + i];
       const Step step{end.edge, !end.at_to};
-      const bool in_core = core_edge_at_[v] != none && core_degree_[v] > 0 && towards_core_[end_of(m, step)] != reversed(step);
+      const bool in_core =
+          core_edge_at_[v] != none && core_degree_[v] > 0 && towards_core_[end_of(m, step)] != reversed(step);
       if (in_core && chain_of_[end.edge] == none) walk_chain(junction_at_[v], step);
     }
   };

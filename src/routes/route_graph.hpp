@@ -54,7 +54,8 @@ class RouteGraph {
   }
   /// Chains that end at a junction, as 2 * chain + (1 if the chain's `to` is here).
   [[nodiscard]] std::span<const Index> chain_ends(Index junction) const {
-    return {chain_ends_.data() + first_chain_end_[junction], first_chain_end_[junction + 1] - first_chain_end_[junction]};
+    return {chain_ends_.data() + first_chain_end_[junction],
+            first_chain_end_[junction + 1] - first_chain_end_[junction]};
   }
 
   /// The junction at a mesh node; none elsewhere.

@@ -48,7 +48,8 @@ void write_chords(RouteBuilder& builder, const Stretch& s, double from, double t
   if (s.curve.is_parabola()) {
     const double middle = (from + to) / 2;
     const double length = distance(a, b);
-    const bool near = distance_to_segment(s.curve.point(middle), a, b) <= axis_tolerance && chord_keeps(s, a, b, radius);
+    const bool near =
+        distance_to_segment(s.curve.point(middle), a, b) <= axis_tolerance && chord_keeps(s, a, b, radius);
     if (!near && length > shortest_chord) {
       write_chords(builder, s, from, middle, radius);
       write_chords(builder, s, middle, to, radius);
@@ -69,7 +70,8 @@ std::vector<double> cuts(const Stretch& s, double keep) {
   double high = 1;
   for (int i = 0; i < 60; ++i) {  // to the lowest point
     const double third = (high - low) / 3;
-    (excess(low + third) <= excess(high - third) ? high : low) += excess(low + third) <= excess(high - third) ? -third : third;
+    (excess(low + third) <= excess(high - third) ? high : low) +=
+        excess(low + third) <= excess(high - third) ? -third : third;
   }
   const double lowest = (low + high) / 2;
   const auto root = [&](double outside, double inside) {

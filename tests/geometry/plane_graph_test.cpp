@@ -15,7 +15,8 @@ namespace {
 
 std::vector<GridSegment> ring(std::initializer_list<GridPoint> points) {
   std::vector<GridSegment> edges;
-  for (auto p = points.begin(); p != points.end(); ++p) edges.push_back({*p, p + 1 == points.end() ? *points.begin() : p[1]});
+  for (auto p = points.begin(); p != points.end(); ++p)
+    edges.push_back({*p, p + 1 == points.end() ? *points.begin() : p[1]});
   return edges;
 }
 
@@ -90,7 +91,8 @@ TEST_CASE("face_polygons: a border that touches itself is cut into simple rings"
   edges = joined(edges, ring({{0, 50}, {5, 45}, {5, 55}}));
   const PlaneGraph graph(edges);
   std::vector<std::int32_t> labels(graph.face_count(), no_label);
-  for (PlaneGraph::Id f = 1; f < graph.face_count(); ++f) labels[f] = graph.area_and_border(f).first > 1000 ? 0 : no_label;
+  for (PlaneGraph::Id f = 1; f < graph.face_count(); ++f)
+    labels[f] = graph.area_and_border(f).first > 1000 ? 0 : no_label;
   const auto polygons = face_polygons(graph, labels, 1, std::vector<bool>(graph.vertex_count(), false));
   REQUIRE(polygons[0].size() == 1);
   CHECK(polygons[0][0].outer.size() == 5);

@@ -88,7 +88,8 @@ TEST_CASE("integer reaches both ends and nothing beyond") {
 }
 
 TEST_CASE("normal_quantile inverts the normal distribution function") {
-  for (const double p : {1e-300, 1e-100, 1e-16, 1e-9, 1e-4, 0.01, 0.07, 0.0750001, 0.2, 0.5, 0.9, 0.93, 0.999, 1 - 1e-9}) {
+  for (const double p :
+       {1e-300, 1e-100, 1e-16, 1e-9, 1e-4, 0.01, 0.07, 0.0750001, 0.2, 0.5, 0.9, 0.93, 0.999, 1 - 1e-9}) {
     const double x = normal_quantile(p);
     CAPTURE(p);
     CHECK(std::abs(0.5 * std::erfc(-x / std::sqrt(2.0)) / p - 1) < 1e-12 * std::max(1.0, x * x));

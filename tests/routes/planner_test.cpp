@@ -153,12 +153,13 @@ void check_random_routes(const World& world, std::uint64_t seed, int count, doub
     const auto from = free_place(mesh, random, radius);
     const auto to = free_place(mesh, random, radius);
     if (!from || !to) return;
-    INFO("from " << from->point.x << "," << from->point.y << "," << from->layer << " to " << to->point.x << "," << to->point.y
-                 << "," << to->layer << " radius " << radius << " clearance " << clearance);
+    INFO("from " << from->point.x << "," << from->point.y << "," << from->layer << " to " << to->point.x << ","
+                 << to->point.y << "," << to->layer << " radius " << radius << " clearance " << clearance);
     const NoRoute reason = planner.plan({.from = *from, .to = *to, .radius = radius, .clearance = clearance}, route);
     const Index part_from = parts.part_of(*from, radius - 1e-9);
     const Index part_to = parts.part_of(*to, radius - 1e-9);
-    if (part_from != navmesh::none && part_to != navmesh::none) CHECK((reason == NoRoute::found) == (part_from == part_to));
+    if (part_from != navmesh::none && part_to != navmesh::none)
+      CHECK((reason == NoRoute::found) == (part_from == part_to));
     if (reason != NoRoute::found) continue;
     check_route(mesh, route, radius);
     check_points(mesh, route, radius);
@@ -191,7 +192,8 @@ TEST_CASE("around a block: tangent, arc, tangent, worked out by hand") {
   check_route(*world.mesh, route, 1);
   CHECK(route.pieces.size() == 5);
   // With more clearance wanted it keeps that: there is room.
-  REQUIRE(planner.plan({.from = {{2, 10}, 0}, .to = {{18, 10}, 0}, .radius = 1, .clearance = 2}, route) == NoRoute::found);
+  REQUIRE(planner.plan({.from = {{2, 10}, 0}, .to = {{18, 10}, 0}, .radius = 1, .clearance = 2}, route) ==
+          NoRoute::found);
   CHECK(route.pieces[1].radius == doctest::Approx(2));
 }
 
@@ -201,7 +203,8 @@ TEST_CASE("more than half a turn around the end of a wall") {
   const World world = make_world(e);
   Planner planner(world.graph);
   Route route;
-  REQUIRE(planner.plan({.from = {{1, 19.5}, 0}, .to = {{1, 25}, 0}, .radius = 0.25, .clearance = 3}, route) == NoRoute::found);
+  REQUIRE(planner.plan({.from = {{1, 19.5}, 0}, .to = {{1, 25}, 0}, .radius = 0.25, .clearance = 3}, route) ==
+          NoRoute::found);
   check_route(*world.mesh, route, 0.25);
   CHECK(route.length > 178);
 }
@@ -236,16 +239,16 @@ TEST_CASE("end points that are not valid get a defined answer") {
   CHECK(plan({1, 1}, {15, 5}, 0.25) == NoRoute::not_connected);
   CHECK(plan({3, 3.9}, {8, 8}, 0.25) == NoRoute::found);  // inside the block, 10 cm deep
   CHECK(route.start.point.y >= 4.25 - 1e-9);
-  CHECK(plan({9.5, 5}, {8, 8}, 0.25) == NoRoute::found);  // moved out to the nearer side
+  CHECK(plan({9.5, 5}, {8, 8}, 0.25) == NoRoute::found);         // moved out to the nearer side
   CHECK(plan({10, 5}, {8, 8}, 0.25) == NoRoute::start_blocked);  // a metre inside, and a radius more is too far
-  CHECK(plan({0.1, 5}, {8, 8}, 0.25) == NoRoute::found);  // too near to the wall
+  CHECK(plan({0.1, 5}, {8, 8}, 0.25) == NoRoute::found);         // too near to the wall
   CHECK(route.start.point.x == doctest::Approx(0.25));
   CHECK(plan({-5, 5}, {8, 8}, 0.25) == NoRoute::start_blocked);
   CHECK(plan({8, 8}, {1e300, 5}, 0.25) == NoRoute::goal_blocked);
   CHECK(plan({8, 8}, {NAN, 5}, 0.25) == NoRoute::bad_query);
   CHECK(plan({8, 8}, {7, 7}, -1) == NoRoute::bad_query);
   CHECK(planner.plan({.from = {{8, 8}, 7}, .to = {{7, 7}, 0}}, route) == NoRoute::start_blocked);  // no such layer
-  CHECK(plan({8, 8}, {8, 8}, 0.25) == NoRoute::found);  // equal
+  CHECK(plan({8, 8}, {8, 8}, 0.25) == NoRoute::found);                                             // equal
   CHECK(route.length == 0);
   CHECK(plan({6, 5}, {7, 5}, 4) == NoRoute::start_blocked);  // fits nowhere
 }
@@ -308,7 +311,8 @@ TEST_CASE("a route is found, and shorter than any wiggle of it, on its own corri
       const Vec2 middle = (points[i - 1].point + points[i + 1].point) / 2;
       for (double step : {1.0, 0.5, 0.1, 0.01}) {
         const Place moved{points[i].point + (middle - points[i].point) * step, 0};
-        if (!visible(*world.mesh, points[i - 1], moved, 0.5) || !visible(*world.mesh, moved, points[i + 1], 0.5)) continue;
+        if (!visible(*world.mesh, points[i - 1], moved, 0.5) || !visible(*world.mesh, moved, points[i + 1], 0.5))
+          continue;
         points[i] = moved;
         break;
       }
@@ -324,7 +328,8 @@ TEST_CASE("random scenes: the radius is kept, and a route is found exactly when 
     for (const environment::SceneKind kind : environment::all_scene_kinds) {
       INFO("scene " << environment::name_of(kind) << " " << round);
       const World world = make_world(environment::random_scene(seed + round, kind));
-      for (const double radius : {0.0, 0.25, 0.5, 1.0, 2.0}) check_random_routes(world, seed ^ round, 6, radius, radius);
+      for (const double radius : {0.0, 0.25, 0.5, 1.0, 2.0})
+        check_random_routes(world, seed ^ round, 6, radius, radius);
       check_random_routes(world, seed ^ round, 6, 0.25, 0.8);
     }
   }
@@ -349,8 +354,10 @@ TEST_CASE("real maps and examples") {
   for (const char* name : {"hall", "office", "station", "spiral", "quarter", "park", "four_blocks"})
     files.push_back(std::string(THRONG_SOURCE_DIR) + "/examples/" + name + ".geojson");
   for (const char* name : {"kaiserslautern.geojson", "Berlin_0_256.poly", "Milan_1_512.poly", "Sydney_2_1024.poly"}) {
-    if (const auto path = test::data_file(name)) files.push_back(path->string());
-    else MESSAGE("skipped: THRONG_DATA is not set");
+    if (const auto path = test::data_file(name))
+      files.push_back(path->string());
+    else
+      MESSAGE("skipped: THRONG_DATA is not set");
   }
   for (const std::string& file : files) {
     INFO("file " << file);

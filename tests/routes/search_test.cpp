@@ -94,8 +94,8 @@ TEST_CASE("several starts and ends, and a bound") {
   const RandomGraph graph(1, 50);
   const Terminal starts[] = {{0, 5}, {1, 0}};
   const Terminal ends[] = {{2, 0.25}, {3, 9}};
-  const double best = std::min({all_costs(graph, 0)[2] + 5.25, all_costs(graph, 1)[2] + 0.25, all_costs(graph, 0)[3] + 14,
-                                all_costs(graph, 1)[3] + 9});
+  const double best = std::min({all_costs(graph, 0)[2] + 5.25, all_costs(graph, 1)[2] + 0.25,
+                                all_costs(graph, 0)[3] + 14, all_costs(graph, 1)[3] + 9});
   Search search;
   search.begin(50, starts, ends);
   CHECK(search.advance(graph, NoHeuristic{}, 1, ~std::size_t{0}) == SearchStatus::found);
