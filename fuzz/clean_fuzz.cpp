@@ -37,6 +37,7 @@ class Drawing {
     const std::size_t layers = 1 + (mode & 128) / 128;
     for (std::size_t i = 0; i < layers; ++i) environment_.layers.push_back({std::to_string(i), {}});
     environment_.grid = geometry::SnapGrid(unit, 0, 0);
+    if (layers > 1) add_joined_rooms();
   }
 
   Environment draw() && {
@@ -88,14 +89,30 @@ class Drawing {
     return result;
   }
 
+  /// Two rooms on two layers with a door between them: connections that chance draws are as good as always refused.
+  void add_joined_rooms() {
+    const double side = range_ * unit, middle = (range_ / 2) * unit;
+    const auto add = [&](Feature feature) {
+      feature.number = environment_.features.size();
+      environment_.features.push_back(std::move(feature));
+    };
+    add({.kind = Kind::walkable, .layer = 0, .polygons = {{{{0, 0}, {middle, 0}, {middle, side}, {0, side}}, {}}}});
+    add({.kind = Kind::walkable,
+         .layer = 1,
+         .polygons = {{{{middle, 0}, {side, 0}, {side, side}, {middle, side}}, {}}}});
+    const double low = coordinate(), high = coordinate();
+    if (low != high)
+      add({.kind = Kind::connection, .layer = 0, .other_layer = 1, .lines = {{{middle, low}, {middle, high}}}});
+  }
+
   void add_feature() {
     const std::uint8_t what = bytes_.take<std::uint8_t>();
     const std::uint8_t shape = bytes_.take<std::uint8_t>();
     Feature feature;
     feature.number = environment_.features.size();
     feature.layer = what / 64 % environment_.layers.size();
-    constexpr Kind kinds[] = {Kind::obstacle, Kind::obstacle, Kind::obstacle, Kind::walkable, Kind::opening,
-                              Kind::region,   Kind::area,     Kind::obstacle};
+    constexpr Kind kinds[] = {Kind::obstacle, Kind::obstacle, Kind::obstacle, Kind::walkable,
+                              Kind::opening,  Kind::region,   Kind::area,     Kind::obstacle};
     feature.kind = kinds[what % 8];
     if (what % 8 == 7) {
       add_line(feature, shape, (what & 32) != 0);

@@ -43,7 +43,8 @@ std::string misuse_of(const Parsed& parsed) {
   const long long vertices = parsed.whole_number("vertices").value_or(1000);
   if (vertices < 500 || vertices > most_vertices) return fmt::format("--vertices must be 500 to {}", most_vertices);
   for (const char* side : {"width", "height"})
-    if (const double metres = parsed.number(side).value_or(least_side); !(metres >= least_side && metres <= largest_side))
+    if (const double metres = parsed.number(side).value_or(least_side);
+        !(metres >= least_side && metres <= largest_side))
       return fmt::format("--{} must be {} to {} m", side, least_side, largest_side);
   if (parsed.whole_number("seed").value_or(0) < 0) return "--seed must not be negative";
   return {};
@@ -75,7 +76,8 @@ ExitCode run(const Parsed& parsed) {
   const environment::Environment world = generate(parsed);
   const Result<std::string> text = environment::write_environment("geojson", world);
   if (!text) return refused(text.problems(), parsed.json());
-  if (to_stdout) return std::fwrite(text->data(), 1, text->size(), stdout) == text->size() ? ExitCode::done : ExitCode::refused;
+  if (to_stdout)
+    return std::fwrite(text->data(), 1, text->size(), stdout) == text->size() ? ExitCode::done : ExitCode::refused;
   if (const Problems failures = environment::replace_file(parsed.text("OUT"), *text); !failures.empty())
     return refused(failures, parsed.json());
   if (parsed.json())

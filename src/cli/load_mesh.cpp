@@ -1,5 +1,7 @@
 #include "cli/load_mesh.hpp"
 
+#include "cli/report.hpp"
+
 #include <chrono>
 
 #include "environment/files.hpp"
@@ -89,6 +91,11 @@ Result<LoadedMesh> load_mesh(const Parsed& parsed) {
   const std::optional<double> unit = parsed.number("grid");
   if (unit && *unit <= 0) return Problem{Severity::error, ProblemCode::value, "--grid", "a length above 0 is expected"};
   return load_mesh(parsed.text("ENV"), {parsed.text("format"), unit.value_or(0)});
+}
+
+ExitCode refused(const Problems& problems) {
+  print_problems(problems);
+  return has_fault(problems) ? ExitCode::fault : ExitCode::refused;
 }
 
 }  // namespace throng::cli

@@ -21,6 +21,9 @@ struct LoadedMesh {
 /// Reads ENV, which is an environment in any format or a mesh, by content.
 [[nodiscard]] Result<LoadedMesh> load_mesh(const std::string& path, const LoadOptions& options = {});
 
+/// Prints the problems; the exit code they mean.
+[[nodiscard]] ExitCode refused(const Problems& problems);
+
 /// The arguments that every command on a mesh takes: ENV, --grid, --from-format.
 [[nodiscard]] Arguments mesh_arguments();
 /// What they say; a problem where the grid is no length.

@@ -41,11 +41,6 @@ const Output* output_of(const std::string& path) {
   return found == std::end(outputs) ? nullptr : found;
 }
 
-ExitCode refused(const Problems& problems) {
-  print_problems(problems);
-  return has_fault(problems) ? ExitCode::fault : ExitCode::refused;
-}
-
 struct Figures {
   std::size_t obstacle_vertices = 0, vertices = 0, annotations = 0;
 };

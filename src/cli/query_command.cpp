@@ -10,11 +10,6 @@
 namespace throng::cli {
 namespace {
 
-ExitCode refused(const Problems& problems) {
-  print_problems(problems);
-  return has_fault(problems) ? ExitCode::fault : ExitCode::refused;
-}
-
 Json answer(const navmesh::Mesh& mesh, const navmesh::Place& place, bool named) {
   const navmesh::Located located = navmesh::locate(mesh, place);
   if (!located) {

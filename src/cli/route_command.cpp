@@ -30,11 +30,6 @@ ExitCode misuse(std::string_view message) {
   return ExitCode::misuse;
 }
 
-ExitCode refused(const Problems& problems) {
-  print_problems(problems);
-  return has_fault(problems) ? ExitCode::fault : ExitCode::refused;
-}
-
 struct Timed {
   Route route;
   NoRoute reason = NoRoute::found;

@@ -24,11 +24,6 @@ ExitCode misuse(std::string_view message) {
   return ExitCode::misuse;
 }
 
-ExitCode refused(const Problems& problems) {
-  print_problems(problems);
-  return has_fault(problems) ? ExitCode::fault : ExitCode::refused;
-}
-
 Json json_of(Vec2 p) { return {p.x, p.y}; }
 
 /// Vertices without those that two walls share twice.

@@ -196,6 +196,8 @@ class Cleaner {
       add_ring(polygon.outer);
       for (const GridRing& hole : polygon.holes) add_ring(hole);
     }
+    for (const Wall& wall : clean_.layers[layer].walls)
+      for (GridPoint p : wall.points) held.emplace_back(layer, p);
   }
 
   const Environment& environment_;

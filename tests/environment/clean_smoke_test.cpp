@@ -117,6 +117,22 @@ TEST_CASE("a connection joins two layers at their common border") {
   CHECK(!clean(e).ok());
 }
 
+TEST_CASE("a thin wall across the border of two layers holds the ends of the connections beside it") {
+  Environment e = room();
+  e.layers.push_back({"upper", {}});
+  e.features.push_back({.kind = Kind::walkable, .layer = 1, .polygons = {rectangle(10, 0, 20, 10)}});
+  const auto connect = [&](double low, double high) {
+    e.features.push_back({.kind = Kind::connection, .layer = 0, .other_layer = 1, .lines = {{{10, low}, {10, high}}}});
+  };
+  connect(0, 5);
+  connect(5, 10);
+  CHECK(!clean(e).ok());  // nothing at (10, 5)
+  e.features.push_back({.kind = Kind::obstacle, .layer = 0, .lines = {{{6, 5}, {10, 5}}}});
+  const auto c = clean(e);
+  REQUIRE(c.ok());
+  CHECK(c->connections.size() == 2);
+}
+
 TEST_CASE("cleaning what is clean changes nothing") {
   Environment e = room();
   e.features.push_back({.kind = Kind::obstacle, .polygons = {{{{2, 2}, {6.1, 3.33}, {4, 8}}, {}}}});
