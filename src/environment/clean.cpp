@@ -17,7 +17,7 @@ namespace {
 using geometry::Box;
 using geometry::SnapGrid;
 
-std::string placed(const Environment& environment, std::string place) {
+std::string placed(const Environment& environment, const std::string& place) {
   return environment.source.empty() ? place : environment.source + ": " + place;
 }
 
