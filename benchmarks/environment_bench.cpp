@@ -47,8 +47,8 @@ void add_real_map(const Options& options, std::vector<Input>& inputs) {
 std::vector<Input> inputs_for(const Options& options) {
   std::vector<Input> inputs;
   add_real_map(options, inputs);
-  const std::vector<std::size_t> sizes = options.quick ? std::vector<std::size_t>{1000, 2000}
-                                                       : std::vector<std::size_t>{10000, 50000, 150000};
+  const std::vector<std::size_t> sizes =
+      options.quick ? std::vector<std::size_t>{1000, 2000} : std::vector<std::size_t>{10000, 50000, 150000};
   for (const std::size_t size : sizes)
     if (Result<std::string> text = write_environment("geojson", generate_city(city_of_vertices(size))); text.ok())
       inputs.push_back({fmt::format("city of {}k", size / 1000), std::move(*text)});
@@ -80,9 +80,10 @@ bool measure_input(const Options& options, const Input& input, Table& table) {
   const Timing cleaning = measure(options.repetitions, [&] { keep(clean(*source)); });
   const Timing verifying = measure(options.repetitions, [&] { keep(verify_clean(*cleaned)); });
   const double n = double(cleaned->vertex_count());
-  table.add({input.name, (long long)(source->features.size()), (long long)(cleaned->vertex_count()), Number{cleaned->grid.unit(), 3},
-             Number{read.min_ms, 1}, Number{cleaning.min_ms, 1}, Number{read.min_ms + cleaning.min_ms, 1},
-             Number{verifying.min_ms, 1}, Number{cleaning.min_ms * 1e6 / (n * std::log2(n)), 1}, Number{bytes / n, 0}});
+  table.add({input.name, (long long)(source->features.size()), (long long)(cleaned->vertex_count()),
+             Number{cleaned->grid.unit(), 3}, Number{read.min_ms, 1}, Number{cleaning.min_ms, 1},
+             Number{read.min_ms + cleaning.min_ms, 1}, Number{verifying.min_ms, 1},
+             Number{cleaning.min_ms * 1e6 / (n * std::log2(n)), 1}, Number{bytes / n, 0}});
   return true;
 }
 

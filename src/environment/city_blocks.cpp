@@ -63,11 +63,12 @@ Ring house_on(const Strip& strip, double from, double to, RandomStream& random) 
   const double shape = random.unit();
   const Vec2 a = strip.at(from, 0), b = strip.at(to, 0);
   if (shape < 0.35) return {a, b, strip.at(to, deep), strip.at(from, deep)};
-  if (shape < 0.70) return {a, b, strip.at(to, deep), strip.at(low, deep), strip.at(low, deep * 0.68), strip.at(from, deep * 0.68)};
+  if (shape < 0.70)
+    return {a, b, strip.at(to, deep), strip.at(low, deep), strip.at(low, deep * 0.68), strip.at(from, deep * 0.68)};
   const double left = from + 0.3 * (to - from), right = from + 0.7 * (to - from);
   const Vec2 out = -0.9 * strip.inwards();
-  return {a, strip.at(left, 0), strip.at(left, 0) + out, strip.at(right, 0) + out, strip.at(right, 0), b,
-          strip.at(to, deep), strip.at(from, deep)};
+  return {a, strip.at(left, 0),  strip.at(left, 0) + out, strip.at(right, 0) + out, strip.at(right, 0),
+          b, strip.at(to, deep), strip.at(from, deep)};
 }
 
 /// A way through whatever stands between the street and the back of the strip.
@@ -248,7 +249,8 @@ void draw_park(Sketch& sketch, const Ring& block, RandomStream& random) {
     const Vec2 a = lawn[i % lawn.size()], b = lawn[(i + 1) % lawn.size()];
     const Vec2 gate = between(a, b, 0.5);
     if (length(b - a) < 8) continue;
-    sketch.region("path", {oriented_rectangle(between(gate, middle, 0.5), unit(middle - gate), length(middle - gate), 2.4), {}});
+    sketch.region(
+        "path", {oriented_rectangle(between(gate, middle, 0.5), unit(middle - gate), length(middle - gate), 2.4), {}});
     fence_with_gate(sketch, a, b, 3);
   }
   sketch.region("path", {regular_polygon(middle, 6, 12), {}});
@@ -285,7 +287,8 @@ void draw_square(Sketch& sketch, const Ring& block, const std::string& name, Ran
 }
 
 void draw_single_building(Sketch& sketch, const Ring& block, RandomStream& random) {
-  if (signed_area(block) > 1800) return random.chance(0.5) ? draw_park(sketch, block, random) : draw_wedge(sketch, block, random);
+  if (signed_area(block) > 1800)
+    return random.chance(0.5) ? draw_park(sketch, block, random) : draw_wedge(sketch, block, random);
   const Ring outline = inset(block, random.uniform(0, 1.5));
   if (outline.empty()) return;
   sketch.obstacle({outline, {}});

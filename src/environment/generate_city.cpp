@@ -18,7 +18,7 @@ using geometry::RandomStream;
 /// What a stream of the city's seed is for.
 enum Purpose : std::uint32_t { column_lines = 1, row_lines, nodes, avenues, blocks, kerbs };
 
-constexpr double pavement = 3.2;  ///< between kerb and house fronts
+constexpr double pavement = 3.2;        ///< between kerb and house fronts
 constexpr double smallest_block = 150;  ///< square metres; less stays paved
 
 /// A street of the grid: where it runs on average, and half its width.
@@ -128,7 +128,8 @@ std::vector<Ring> cut_by_avenues(Ring block, const std::vector<Avenue>& avenues)
     }
     pieces = std::move(rest);
   }
-  std::erase_if(pieces, [](const Ring& piece) { return piece.empty() || signed_area(inset(piece, 4)) < smallest_block; });
+  std::erase_if(pieces,
+                [](const Ring& piece) { return piece.empty() || signed_area(inset(piece, 4)) < smallest_block; });
   return pieces;
 }
 

@@ -28,7 +28,7 @@ struct CityOptions {
   double width = 600;   ///< west to east; at least 60
   double height = 600;  ///< south to north; at least 60
   double block_length = 95;
-  double street_width = 13;  ///< between house fronts; main streets are 1.7 times as wide
+  double street_width = 13;     ///< between house fronts; main streets are 1.7 times as wide
   double avenue_spacing = 800;  ///< one diagonal avenue for each of these in the longer side
   double park_share = 0.09;     ///< of the blocks
   double square_share = 0.05;

@@ -25,9 +25,7 @@ TreeBox box_of(const PlaneEdge& edge) {
 }
 
 /// Whether two edges on one line share more than a point.
-bool overlap_on_line(const PlaneEdge& e, const PlaneEdge& f) {
-  return std::max(e.from, f.from) < std::min(e.to, f.to);
-}
+bool overlap_on_line(const PlaneEdge& e, const PlaneEdge& f) { return std::max(e.from, f.from) < std::min(e.to, f.to); }
 
 /// From bottom to top, for edges and points on one vertical line; edges meet in common vertices only.
 struct BelowInSweep {
@@ -107,7 +105,8 @@ EdgeBoxes& EdgeBoxes::operator=(EdgeBoxes&&) noexcept = default;
 
 void EdgeBoxes::visit(GridPoint low, GridPoint high, const std::function<void(std::size_t)>& visit) const {
   const TreeBox box{{low.x, low.y}, {high.x, high.y}};
-  for (auto hit = tree_->boxes.qbegin(bg::index::intersects(box)); hit != tree_->boxes.qend(); ++hit) visit(hit->second);
+  for (auto hit = tree_->boxes.qbegin(bg::index::intersects(box)); hit != tree_->boxes.qend(); ++hit)
+    visit(hit->second);
 }
 
 PlaneEdge plane_edge(GridPoint a, GridPoint b, std::int32_t left, std::int32_t right) {

@@ -61,6 +61,7 @@ void find_disagreements(std::vector<PlaneEdge>& edges,
 
 /// The face each query point lies in, by the same sweep; for points on an edge, one of the two beside it.
 /// Requires edges without bad meetings or disagreements.
-[[nodiscard]] std::vector<std::int32_t> faces_at(const std::vector<PlaneEdge>& edges, const std::vector<GridPoint>& points);
+[[nodiscard]] std::vector<std::int32_t> faces_at(const std::vector<PlaneEdge>& edges,
+                                                 const std::vector<GridPoint>& points);
 
 }  // namespace throng::environment

@@ -51,7 +51,9 @@ Ring star(Vec2 centre, double radius, double notch, int points, double turn) {
   return ring;
 }
 
-void draw_room(Sketch& sketch, double width, double height) { sketch.walkable({rectangle({0, 0}, {width, height}), {}}); }
+void draw_room(Sketch& sketch, double width, double height) {
+  sketch.walkable({rectangle({0, 0}, {width, height}), {}});
+}
 
 // ---- One layer -------------------------------------------------------------------------------------------------------------------------
 
@@ -65,12 +67,18 @@ void draw_overlapping_polygons(Sketch& sketch, RandomStream& random) {
     const double radius = random.uniform(1, 15);
     const Ring ring = star_shaped(random, centre, radius, 0.3, random.integer(3, 12));
     const double fate = random.unit();
-    if (fate < 0.55) sketch.obstacle({ring, {}});
-    else if (fate < 0.65) sketch.obstacle({ring, {scaled(ring, centre, 0.5)}});
-    else if (fate < 0.75) sketch.opening(ring);
-    else if (fate < 0.85) sketch.region(random.chance(0.5) ? "grass" : "road", {ring, {}});
-    else if (fate < 0.90) sketch.area(random.chance(0.5) ? "here" : "there", ring);
-    else sketch.wall({centre, point_in(random, {0, 0}, {100, 100}), ring[0]});
+    if (fate < 0.55)
+      sketch.obstacle({ring, {}});
+    else if (fate < 0.65)
+      sketch.obstacle({ring, {scaled(ring, centre, 0.5)}});
+    else if (fate < 0.75)
+      sketch.opening(ring);
+    else if (fate < 0.85)
+      sketch.region(random.chance(0.5) ? "grass" : "road", {ring, {}});
+    else if (fate < 0.90)
+      sketch.area(random.chance(0.5) ? "here" : "there", ring);
+    else
+      sketch.wall({centre, point_in(random, {0, 0}, {100, 100}), ring[0]});
   }
   sketch.opening(regular_polygon(clearing, 4, 7));
 }
@@ -157,7 +165,8 @@ void draw_touching_corners(Sketch& sketch, RandomStream& random) {
   for (int column = 0; column < cells; ++column) {
     for (int row = 0; row < cells; ++row) {
       const Vec2 corner{1.0 + column, 1.0 + row};
-      if ((column + row) % 2 == 0 && !random.chance(0.15)) sketch.obstacle({rectangle(corner, corner + Vec2{1, 1}), {}});
+      if ((column + row) % 2 == 0 && !random.chance(0.15))
+        sketch.obstacle({rectangle(corner, corner + Vec2{1, 1}), {}});
     }
   }
 }
@@ -194,7 +203,8 @@ void draw_empty_room(Sketch& sketch, RandomStream& random) {
   const double width = random.integer(1, 50);
   if (random.chance(0.3)) return draw_room(sketch, width, random.integer(1, 50));
   sketch.walkable({random.chance(0.5) ? regular_polygon({20, 20}, 20, corners, random.unit())
-                                      : star_shaped(random, {20, 20}, 20, 0.3, corners), {}});
+                                      : star_shaped(random, {20, 20}, 20, 0.3, corners),
+                   {}});
 }
 
 void draw_wall_maze(Sketch& sketch, RandomStream& random) {
@@ -265,7 +275,8 @@ Sketch draw_two_layers(RandomStream& random) {
 
 Sketch draw_stairs(RandomStream& random) {
   const double rise = random.uniform(3, 5);
-  Layer stair{"stair", {.ramp = true, .stairs = true, .z = 0, .from = {12, 9}, .to = {18, 9}, .z_from = 0, .z_to = rise}};
+  Layer stair{"stair",
+              {.ramp = true, .stairs = true, .z = 0, .from = {12, 9}, .to = {18, 9}, .z_from = 0, .z_to = rise}};
   Layer upper{"upper", {.z = rise}};
   Sketch sketch("stairs", {Layer{"lower", {}}, stair, upper});
   const double width = random.integer(1, 4);
@@ -285,8 +296,8 @@ Sketch draw_stairs(RandomStream& random) {
 
 /// The quarters of a square spiral, anticlockwise from the south: a flight and the landing at its end each.
 struct SpiralQuarter {
-  Vec2 min, max;        // of flight and landing
-  Vec2 from, to;        // the flight's axis
+  Vec2 min, max;  // of flight and landing
+  Vec2 from, to;  // the flight's axis
   Vec2 entry_a, entry_b;
 };
 
@@ -294,8 +305,10 @@ SpiralQuarter spiral_quarter(int k, double width, double side) {
   const double inner = side - width, half = width / 2;
   switch (k % 4) {
     case 0: return {{width, 0}, {side, width}, {width, half}, {inner, half}, {width, 0}, {width, width}};
-    case 1: return {{inner, width}, {side, side}, {side - half, width}, {side - half, inner}, {inner, width}, {side, width}};
-    case 2: return {{0, inner}, {inner, side}, {inner, side - half}, {width, side - half}, {inner, inner}, {inner, side}};
+    case 1:
+      return {{inner, width}, {side, side}, {side - half, width}, {side - half, inner}, {inner, width}, {side, width}};
+    case 2:
+      return {{0, inner}, {inner, side}, {inner, side - half}, {width, side - half}, {inner, inner}, {inner, side}};
     default: return {{0, 0}, {width, inner}, {half, inner}, {half, width}, {0, inner}, {width, inner}};
   }
 }
@@ -306,8 +319,14 @@ Sketch draw_spiral_ramp(RandomStream& random) {
   std::vector<Layer> layers{{"ground", {}}};
   for (int k = 0; k < quarters; ++k) {
     const SpiralQuarter q = spiral_quarter(k, width, side);
-    layers.push_back({"ramp-" + std::to_string(k + 1), {.ramp = true, .stairs = false, .z = 0, .from = q.from, .to = q.to,
-                                                       .z_from = k * rise, .z_to = (k + 1) * rise}});
+    layers.push_back({"ramp-" + std::to_string(k + 1),
+                      {.ramp = true,
+                       .stairs = false,
+                       .z = 0,
+                       .from = q.from,
+                       .to = q.to,
+                       .z_from = k * rise,
+                       .z_to = (k + 1) * rise}});
   }
   layers.push_back({"deck", {.z = quarters * rise}});
   Sketch sketch("spiral_ramp", layers);

@@ -33,11 +33,22 @@ enum class SceneKind {
   spiral_ramp,           ///< a ramp that passes over itself
 };
 
-inline constexpr SceneKind all_scene_kinds[] = {
-    SceneKind::overlapping_polygons, SceneKind::rotated_rectangles, SceneKind::grid_of_squares, SceneKind::stars,
-    SceneKind::cocircular,           SceneKind::thin_combs,         SceneKind::touching_corners, SceneKind::nested_holes,
-    SceneKind::single_wall,          SceneKind::empty_room,         SceneKind::wall_maze,        SceneKind::crossing_walls,
-    SceneKind::slivers,              SceneKind::two_layers,         SceneKind::stairs,           SceneKind::spiral_ramp};
+inline constexpr SceneKind all_scene_kinds[] = {SceneKind::overlapping_polygons,
+                                                SceneKind::rotated_rectangles,
+                                                SceneKind::grid_of_squares,
+                                                SceneKind::stars,
+                                                SceneKind::cocircular,
+                                                SceneKind::thin_combs,
+                                                SceneKind::touching_corners,
+                                                SceneKind::nested_holes,
+                                                SceneKind::single_wall,
+                                                SceneKind::empty_room,
+                                                SceneKind::wall_maze,
+                                                SceneKind::crossing_walls,
+                                                SceneKind::slivers,
+                                                SceneKind::two_layers,
+                                                SceneKind::stairs,
+                                                SceneKind::spiral_ramp};
 
 /// "wall_maze"
 [[nodiscard]] std::string_view name_of(SceneKind kind);

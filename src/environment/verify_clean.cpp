@@ -63,7 +63,8 @@ void for_each_ring(const std::vector<GridPolygon>& polygons, Visit visit) {
 }
 
 bool in_range(GridPoint p) {
-  return std::abs(std::int64_t{p.x}) <= geometry::max_coordinate && std::abs(std::int64_t{p.y}) <= geometry::max_coordinate;
+  return std::abs(std::int64_t{p.x}) <= geometry::max_coordinate &&
+         std::abs(std::int64_t{p.y}) <= geometry::max_coordinate;
 }
 
 /// Orientation from the smallest vertex, where a simple ring is convex: +1 counterclockwise.
@@ -126,7 +127,8 @@ bool check_walls(const std::vector<Wall>& walls, Findings& findings) {
       findings.add(8, points[0], "a wall runs in the larger of its directions");
   }
   const auto before = [](const Wall& a, const Wall& b) { return a.points < b.points; };
-  if (!std::is_sorted(walls.begin(), walls.end(), before)) findings.add(8, walls[0].points[0], "walls are not in order");
+  if (!std::is_sorted(walls.begin(), walls.end(), before))
+    findings.add(8, walls[0].points[0], "walls are not in order");
   return sound;
 }
 
@@ -156,7 +158,8 @@ std::unordered_map<GridPoint, int> degrees(const std::vector<PlaneEdge>& edges, 
   return degree;
 }
 
-void check_straight_vertices(const CleanLayer& layer, const std::unordered_map<GridPoint, int>& degree, Findings& findings) {
+void check_straight_vertices(const CleanLayer& layer, const std::unordered_map<GridPoint, int>& degree,
+                             Findings& findings) {
   const auto needless = [&](GridPoint before, GridPoint at, GridPoint after) {
     return side(before, at, after) == 0 && degree.at(at) == 2;
   };
@@ -180,7 +183,9 @@ bool check_subdivision(std::vector<PlaneEdge>& edges, int meeting_law, int side_
   });
   if (findings.count(meeting_law) + findings.count(side_law) > before) return false;
   find_disagreements(edges, [&](GridPoint p, std::int32_t said, std::int32_t is) {
-    const auto face = [](std::int32_t f) { return f == nothing ? std::string("nothing") : fmt::format("polygon {}", f); };
+    const auto face = [](std::int32_t f) {
+      return f == nothing ? std::string("nothing") : fmt::format("polygon {}", f);
+    };
     findings.add(side_law, p, "an edge has {} beside it where its neighbour has {}", face(said), face(is));
   });
   return findings.count(meeting_law) + findings.count(side_law) == before;
@@ -206,7 +211,8 @@ bool check_boundary(const CleanLayer& layer, const std::vector<GridPoint>& conne
 std::vector<PlaneEdge> cut_at_touches(const std::vector<PlaneEdge>& edges) {
   std::vector<std::vector<GridPoint>> cuts(edges.size());
   const auto cut = [&](std::size_t i, GridPoint p) {
-    if (p != edges[i].from && p != edges[i].to && geometry::on_segment(edges[i].from, edges[i].to, p)) cuts[i].push_back(p);
+    if (p != edges[i].from && p != edges[i].to && geometry::on_segment(edges[i].from, edges[i].to, p))
+      cuts[i].push_back(p);
   };
   find_bad_meetings(edges, [&](std::size_t i, std::size_t j, Meeting) {
     cut(i, edges[j].from), cut(i, edges[j].to), cut(j, edges[i].from), cut(j, edges[i].to);
@@ -282,7 +288,8 @@ std::vector<GridPoint> vertices_of(const std::vector<PlaneEdge>& edges) {
 
 /// Free space as the regions see it: its edges, and where they are. Walls do not bound regions.
 struct FreeSpace {
-  explicit FreeSpace(const CleanLayer& layer) : edges(edges_of(layer.free)), vertices(vertices_of(edges)), nearness(edges) {}
+  explicit FreeSpace(const CleanLayer& layer)
+      : edges(edges_of(layer.free)), vertices(vertices_of(edges)), nearness(edges) {}
   FreeSpace(const FreeSpace&) = delete;  // nearness refers to edges
   std::vector<PlaneEdge> edges;
   std::vector<GridPoint> vertices;
@@ -313,13 +320,15 @@ std::vector<GridPoint> boundary_vertices_about(const FreeSpace& free, const Cont
   const auto [low, high] = std::minmax_element(contents.vertices.begin(), contents.vertices.end(), by_y);
   const GridPoint begin{contents.vertices.front().x, low->y}, end{contents.vertices.back().x, high->y};
   std::vector<GridPoint> about;
-  for (auto p = std::lower_bound(free.vertices.begin(), free.vertices.end(), begin); p != free.vertices.end() && *p <= end; ++p)
+  for (auto p = std::lower_bound(free.vertices.begin(), free.vertices.end(), begin);
+       p != free.vertices.end() && *p <= end; ++p)
     if (p->y >= begin.y && p->y <= end.y) about.push_back(*p);
   return about;
 }
 
 /// Of the points, those that lie in the contents, more than the slack from their edges.
-std::vector<GridPoint> deep_in(const Contents& contents, const Nearness& nearness, const std::vector<GridPoint>& points) {
+std::vector<GridPoint> deep_in(const Contents& contents, const Nearness& nearness,
+                               const std::vector<GridPoint>& points) {
   const std::vector<std::int32_t> faces = faces_at(contents.edges, points);
   std::vector<GridPoint> deep;
   for (std::size_t i = 0; i < points.size(); ++i)
@@ -347,7 +356,8 @@ void check_not_covering(const FreeSpace& free, const Contents& contents, Finding
 /// Polygons lie in free space, give or take the slack, when their vertices do and they cover none of the boundary's.
 void check_within(const FreeSpace& free, const std::vector<Contents>& all, Findings& findings) {
   std::vector<GridPoint> vertices;
-  for (const Contents& contents : all) vertices.insert(vertices.end(), contents.vertices.begin(), contents.vertices.end());
+  for (const Contents& contents : all)
+    vertices.insert(vertices.end(), contents.vertices.begin(), contents.vertices.end());
   const std::vector<std::int32_t> faces = faces_at(free.edges, vertices);
   std::size_t i = 0;
   for (const Contents& contents : all) {
@@ -361,7 +371,8 @@ void check_regions_and_areas(const CleanLayer& layer, Findings& findings) {
   if (layer.regions.empty() && layer.areas.empty()) return;
   const auto by_type = [](const CleanRegion& a, const CleanRegion& b) { return a.type < b.type; };
   const auto by_name = [](const CleanArea& a, const CleanArea& b) { return a.name < b.name; };
-  if (!std::is_sorted(layer.regions.begin(), layer.regions.end(), by_type)) findings.add(8, {}, "regions are not in order");
+  if (!std::is_sorted(layer.regions.begin(), layer.regions.end(), by_type))
+    findings.add(8, {}, "regions are not in order");
   if (!std::is_sorted(layer.areas.begin(), layer.areas.end(), by_name)) findings.add(8, {}, "areas are not in order");
   std::vector<Contents> contents;
   std::vector<GridPolygon> regions;
@@ -372,7 +383,8 @@ void check_regions_and_areas(const CleanLayer& layer, Findings& findings) {
   }
   if (sound) add_disjoint(regions, "a region", contents, findings);
   for (const CleanArea& area : layer.areas)
-    if (check_polygons(area.polygons, 4, findings)) add_disjoint(area.polygons, "area '" + area.name + "'", contents, findings);
+    if (check_polygons(area.polygons, 4, findings))
+      add_disjoint(area.polygons, "area '" + area.name + "'", contents, findings);
   check_within(FreeSpace(layer), contents, findings);
 }
 

@@ -54,10 +54,11 @@ struct Place {
 };
 
 struct Site {
-  Vec2 a, b;       ///< a == b: a corner. Otherwise a segment with its free space to the left of a->b
+  Vec2 a, b;             ///< a == b: a corner. Otherwise a segment with its free space to the left of a->b
   Index layer = 0;       ///< of a corner at the end of connections: the lowest of the layers that meet there
   Index first_cell = 0;  ///< this site's cells are site_cells[first_cell .. first_cell + cell_count): along a->b for a
-  Index cell_count = 0;  ///< segment, counterclockwise around a corner. Segments seen by nobody and flat corners have none
+  Index cell_count =
+      0;  ///< segment, counterclockwise around a corner. Segments seen by nobody and flat corners have none
 
   [[nodiscard]] bool is_corner() const { return a == b; }
 };
@@ -71,8 +72,8 @@ struct Node {
 };
 
 struct Arc {
-  Index from = 0, to = 0;      ///< nodes
-  Index site[2] = {0, 0};      ///< left and right of from->to
+  Index from = 0, to = 0;  ///< nodes
+  Index site[2] = {0, 0};  ///< left and right of from->to
   Index edge = 0;
 };
 
@@ -96,7 +97,7 @@ struct Passage {
   Vec2 point;
   double clearance = 0;
   Index arc = 0;
-  Vec2 left, right;  ///< nearest obstacle points, left and right of the arc
+  Vec2 left, right;          ///< nearest obstacle points, left and right of the arc
   Index region[2] = {0, 0};  ///< the region behind it and the one ahead, along the arc; may be the same
 };
 
@@ -150,8 +151,8 @@ struct Mesh {
   [[nodiscard]] EdgeId id_of_edge(Index edge) const { return {edge, generation}; }
   [[nodiscard]] bool holds(CellId id) const { return id.generation == generation && id.index < cell_count(); }
   [[nodiscard]] bool holds(EdgeId id) const { return id.generation == generation && id.index < edges.size(); }
-  [[nodiscard]] std::size_t bytes() const;     ///< memory held, locator included
-  [[nodiscard]] std::uint64_t hash() const;    ///< FNV-1a 64 over the geometry and the graph in canonical order
+  [[nodiscard]] std::size_t bytes() const;   ///< memory held, locator included
+  [[nodiscard]] std::uint64_t hash() const;  ///< FNV-1a 64 over the geometry and the graph in canonical order
 };
 
 /// Meshes are shared between threads and versions; a change makes a new one (docs/architecture.md, mesh versions).

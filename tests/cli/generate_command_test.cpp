@@ -38,11 +38,13 @@ TEST_CASE("throng generate refuses what it cannot make, and leaves the file alon
   const TempDir folder;
   const std::string file = (folder / "kept.geojson").string();
   write_file(file, "kept");
-  for (const std::vector<std::string>& words :
-       {std::vector<std::string>{"generate", "village", file}, {"generate", "city", file, "--vertices", "0"},
-        {"generate", "city", file, "--width", "1e300"}, {"generate", "city", file, "--width", "100", "--vertices", "1000"},
-        {"generate", "city", file, "--seed", "-1"}, {"generate", "stairs", file, "--vertices", "1000"},
-        {"generate", "city", "-", "--json"}}) {
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"generate", "village", file},
+                                                {"generate", "city", file, "--vertices", "0"},
+                                                {"generate", "city", file, "--width", "1e300"},
+                                                {"generate", "city", file, "--width", "100", "--vertices", "1000"},
+                                                {"generate", "city", file, "--seed", "-1"},
+                                                {"generate", "stairs", file, "--vertices", "1000"},
+                                                {"generate", "city", "-", "--json"}}) {
     const ProgramResult run = run_throng(words);
     CAPTURE(words[1]);
     CHECK(run.exit_code == 2);

@@ -168,7 +168,8 @@ TEST_CASE("the order of neighbouring features of one kind does not matter, regio
 
 TEST_CASE("moving the world by whole units moves the result") {
   for_each_scene([](const Environment& scene, Random& random) {
-    const std::int32_t dx = std::int32_t(random.whole(-300000, 300000)), dy = std::int32_t(random.whole(-300000, 300000));
+    const std::int32_t dx = std::int32_t(random.whole(-300000, 300000)),
+                       dy = std::int32_t(random.whole(-300000, 300000));
     Environment moved = scene;
     // Through whole millimetres, so that the moved coordinates are those a file would hold.
     const auto shift = [](double v, std::int32_t by) { return std::floor(v * 1000 + 0.5 + by) / 1000; };
@@ -224,7 +225,9 @@ TEST_CASE("an obstacle that changes nothing far away changes nothing far away") 
   std::size_t changed = 0;
   for (const GridPolygon& polygon : after.layers[0].free)
     for (const GridRing& hole : polygon.holes) {
-      const auto in_before = [&](const GridPolygon& p) { return std::find(p.holes.begin(), p.holes.end(), hole) != p.holes.end(); };
+      const auto in_before = [&](const GridPolygon& p) {
+        return std::find(p.holes.begin(), p.holes.end(), hole) != p.holes.end();
+      };
       changed += std::none_of(before.layers[0].free.begin(), before.layers[0].free.end(), in_before);
     }
   CHECK(changed == 1);
@@ -236,10 +239,21 @@ TEST_CASE("mirrored and turned worlds have the mirrored and turned free space") 
     std::string_view name;
     Vec2 (*move)(Vec2);
   };
-  const Change changes[] = {{"mirrored at the y axis", [](Vec2 p) { return Vec2{-p.x, p.y}; }},
-                            {"mirrored at the diagonal", [](Vec2 p) { return Vec2{p.y, p.x}; }},
-                            {"turned by a quarter", [](Vec2 p) { return Vec2{-p.y, p.x}; }},
-                            {"turned by a half", [](Vec2 p) { return Vec2{-p.x, -p.y}; }}};
+  const Change changes[] = {{"mirrored at the y axis",
+                             [](Vec2 p) {
+                               return Vec2{-p.x, p.y};
+                             }},
+                            {"mirrored at the diagonal",
+                             [](Vec2 p) {
+                               return Vec2{p.y, p.x};
+                             }},
+                            {"turned by a quarter",
+                             [](Vec2 p) {
+                               return Vec2{-p.y, p.x};
+                             }},
+                            {"turned by a half", [](Vec2 p) {
+                               return Vec2{-p.x, -p.y};
+                             }}};
   for_each_scene([&](const Environment& scene, Random&) {
     const CleanEnvironment before = cleaned(scene);
     for (const Change& change : changes) {
@@ -251,7 +265,8 @@ TEST_CASE("mirrored and turned worlds have the mirrored and turned free space") 
       for (std::size_t i = 0; i < areas_before.size(); ++i)
         CHECK(std::abs(double(areas_before[i] - areas_after[i])) <= 1e-6 * double(areas_before[i]) + 2000);
       CHECK(after.connections.size() == before.connections.size());
-      CHECK(std::abs(double(after.vertex_count()) - double(before.vertex_count())) <= 4 + 0.01 * double(before.vertex_count()));
+      CHECK(std::abs(double(after.vertex_count()) - double(before.vertex_count())) <=
+            4 + 0.01 * double(before.vertex_count()));
     }
   });
 }

@@ -74,7 +74,8 @@ TEST_CASE("random scenes agree with the rasteriser") { scenes_agree(200, 206, 0)
 
 TEST_CASE("random scenes agree with the rasteriser on a coarse grid, where much is rounded") {
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
-    for (const SceneKind kind : {SceneKind::overlapping_polygons, SceneKind::rotated_rectangles, SceneKind::crossing_walls}) {
+    for (const SceneKind kind :
+         {SceneKind::overlapping_polygons, SceneKind::rotated_rectangles, SceneKind::crossing_walls}) {
       CAPTURE(name_of(kind));
       CAPTURE(seed);
       Environment scene = random_scene(seed, kind);
@@ -110,7 +111,8 @@ TEST_CASE("long: a thousand random scenes agree with the rasteriser") { scenes_a
 TEST_CASE("long: random scenes on coarse grids agree with the rasteriser") {
   for (const double unit : {0.01, 0.05, 0.25}) {
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
-      for (const SceneKind kind : {SceneKind::overlapping_polygons, SceneKind::rotated_rectangles, SceneKind::crossing_walls}) {
+      for (const SceneKind kind :
+           {SceneKind::overlapping_polygons, SceneKind::rotated_rectangles, SceneKind::crossing_walls}) {
         CAPTURE(unit);
         CAPTURE(name_of(kind));
         CAPTURE(seed);
@@ -122,4 +124,6 @@ TEST_CASE("long: random scenes on coarse grids agree with the rasteriser") {
   }
 }
 
-TEST_CASE("long: a large city agrees with the rasteriser") { agree(generate_city(city_of_vertices(50000, 9)), 60, 500, 9); }
+TEST_CASE("long: a large city agrees with the rasteriser") {
+  agree(generate_city(city_of_vertices(50000, 9)), 60, 500, 9);
+}

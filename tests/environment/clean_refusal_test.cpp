@@ -40,7 +40,8 @@ TEST_CASE("bow ties are refused in every kind, all in one go") {
   s.area("here", bow_tie);
   s.walkable({bow_tie, {}});
   const std::string text = refusal(std::move(s));
-  for (const char* feature : {"feature 1 (opening)", "feature 2 (region)", "feature 3 (area 'here')", "feature 4 (walkable)"}) {
+  for (const char* feature :
+       {"feature 1 (opening)", "feature 2 (region)", "feature 3 (area 'here')", "feature 4 (walkable)"}) {
     CAPTURE(feature);
     CHECK(says(text, feature));
   }
@@ -179,7 +180,8 @@ TEST_CASE("a connection shorter than the grid is refused") {
 
 TEST_CASE("a grid too fine for the world, or no length at all, is refused") {
   const Environment e = room().take();
-  for (const double unit : {1e-9, -1.0, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+  for (const double unit :
+       {1e-9, -1.0, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
     CAPTURE(unit);
     CHECK(!clean(e, {.unit = unit}).ok());
   }

@@ -40,7 +40,9 @@ inline CleanEnvironment sound(const Environment& environment, const CleanOptions
 inline CleanEnvironment sound(Sketch sketch) { return sound(std::move(sketch).take()); }
 
 /// In square metres.
-inline double free_area(const CleanEnvironment& clean, std::size_t layer = 0) { return area(clean.layers[layer].free, clean.grid); }
+inline double free_area(const CleanEnvironment& clean, std::size_t layer = 0) {
+  return area(clean.layers[layer].free, clean.grid);
+}
 
 inline std::size_t hole_count(const CleanEnvironment& clean, std::size_t layer = 0) {
   std::size_t count = 0;

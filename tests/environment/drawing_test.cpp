@@ -7,7 +7,8 @@ using namespace throng::environment;
 
 namespace {
 
-std::string drawn(std::unique_ptr<Canvas> (*make)(double, double, std::string_view), const PathPiece& piece, Vec2 from) {
+std::string drawn(std::unique_ptr<Canvas> (*make)(double, double, std::string_view), const PathPiece& piece,
+                  Vec2 from) {
   const auto canvas = make(100, 100, "t");
   const PathPiece pieces[] = {PathPiece::move_to(from), piece};
   canvas->path(pieces, Style::line({255, 0, 0}, 2));
@@ -32,7 +33,8 @@ TEST_CASE("numbers are short: three decimals, no trailing zeros, no minus zero")
 
 TEST_CASE("SVG: y is flipped, curves stay curves") {
   CHECK(drawn(make_svg_canvas, PathPiece::line_to({3, 4}), {1, 2}).find("d=\"M1 98L3 96\"") != std::string::npos);
-  CHECK(drawn(make_svg_canvas, PathPiece::quadratic_to({2, 9}, {3, 4}), {1, 2}).find("Q2 91 3 96") != std::string::npos);
+  CHECK(drawn(make_svg_canvas, PathPiece::quadratic_to({2, 9}, {3, 4}), {1, 2}).find("Q2 91 3 96") !=
+        std::string::npos);
   // A quarter turn counterclockwise around (10, 10), from the right to the top: small arc, sweep 0.
   CHECK(drawn(make_svg_canvas, PathPiece::arc_to({10, 10}, {10, 15}, true), {15, 10}).find("A5 5 0 0 0 10 85") !=
         std::string::npos);
@@ -66,7 +68,8 @@ TEST_CASE("polygons have holes, circles are in metres, dots in points") {
   canvas->circle({5, 5}, 2, Style::line({}, 1));
   canvas->dot({5, 5}, 2, Style::line({}, 1));
   const std::string svg = canvas->finish();
-  CHECK(svg.find("M0 100L40 100L40 60ZM10 90L20 90L20 80Z\" fill=\"#010203\" fill-opacity=\"0.5\"") != std::string::npos);
+  CHECK(svg.find("M0 100L40 100L40 60ZM10 90L20 90L20 80Z\" fill=\"#010203\" fill-opacity=\"0.5\"") !=
+        std::string::npos);
   CHECK(svg.find("r=\"20\"") != std::string::npos);
   CHECK(svg.find("r=\"2\"") != std::string::npos);
 }

@@ -65,7 +65,8 @@ TEST_CASE("every example is sound and free of warnings") {
 
 TEST_CASE("the hall has its named areas, in one piece of free space") {
   const CleanEnvironment c = sound(example("hall"));
-  for (const char* name : {"west", "east", "bar", "exit-north", "exit-south", "exit-east"}) CHECK(area_names(c).contains(name));
+  for (const char* name : {"west", "east", "bar", "exit-north", "exit-south", "exit-east"})
+    CHECK(area_names(c).contains(name));
   CHECK(c.layers[0].free.size() == 1);
 }
 
@@ -110,7 +111,8 @@ TEST_CASE("the spiral passes over itself") {
 }
 
 TEST_CASE("the quarter is what the generator makes") {
-  const Result<std::string> text = write_environment("geojson", generate_city({.seed = 7, .width = 330, .height = 270}));
+  const Result<std::string> text =
+      write_environment("geojson", generate_city({.seed = 7, .width = 330, .height = 270}));
   REQUIRE(text.ok());
   CHECK_MESSAGE(*text == test::read_file(folder / "quarter.geojson"),
                 "make it anew: throng generate city examples/quarter.geojson --width 330 --height 270 --seed 7");
@@ -118,7 +120,8 @@ TEST_CASE("the quarter is what the generator makes") {
 
 TEST_CASE("the drawn examples are what make_examples.py draws") {
   const test::TempDir drawn;
-  const test::ProgramResult run = test::run_program({"/usr/bin/python3", "-B", (folder / "make_examples.py").string(), drawn.path().string()});
+  const test::ProgramResult run =
+      test::run_program({"/usr/bin/python3", "-B", (folder / "make_examples.py").string(), drawn.path().string()});
   INFO(run.err);
   REQUIRE(run.exit_code == 0);
   for (const char* name : {"hall", "office", "four_blocks", "park", "spiral", "station"}) {

@@ -25,7 +25,8 @@ std::uint64_t hash_of(const Environment& e) {
     for (const Vec2 p : points) hash.add(p.x), hash.add(p.y);
   };
   for (const Feature& feature : e.features) {
-    hash.add(std::uint64_t(feature.kind)), hash.add(std::uint64_t(feature.layer)), hash.add(feature.type), hash.add(feature.name);
+    hash.add(std::uint64_t(feature.kind)), hash.add(std::uint64_t(feature.layer)), hash.add(feature.type),
+        hash.add(feature.name);
     for (const Polygon& polygon : feature.polygons) {
       add(polygon.outer);
       for (const Ring& hole : polygon.holes) add(hole);
@@ -70,13 +71,20 @@ TEST_CASE("cities keep the laws of environments, whatever the options") {
 
 TEST_CASE("every kind of block makes a sound city by itself") {
   const auto only = [](double CityOptions::*share) {
-    CityOptions options{.seed = 8, .width = 300, .height = 250, .park_share = 0, .square_share = 0, .villa_share = 0, .slab_share = 0,
+    CityOptions options{.seed = 8,
+                        .width = 300,
+                        .height = 250,
+                        .park_share = 0,
+                        .square_share = 0,
+                        .villa_share = 0,
+                        .slab_share = 0,
                         .court_share = 0};
     if (share != nullptr) options.*share = 1;
     return options;
   };
-  for (double CityOptions::*share : {(double CityOptions::*)(nullptr), &CityOptions::park_share, &CityOptions::square_share,
-                                     &CityOptions::villa_share, &CityOptions::slab_share, &CityOptions::court_share})
+  for (double CityOptions::*share :
+       {(double CityOptions::*)(nullptr), &CityOptions::park_share, &CityOptions::square_share,
+        &CityOptions::villa_share, &CityOptions::slab_share, &CityOptions::court_share})
     sound(generate_city(only(share)));
 }
 
@@ -90,7 +98,8 @@ TEST_CASE("a city has all that a city has") {
     if (feature.kind == Kind::region) types.insert(feature.type);
     if (feature.kind == Kind::area) areas.insert(feature.name);
     walls += !feature.lines.empty();
-    for (const Polygon& polygon : feature.polygons) with_court += feature.kind == Kind::obstacle && !polygon.holes.empty();
+    for (const Polygon& polygon : feature.polygons)
+      with_court += feature.kind == Kind::obstacle && !polygon.holes.empty();
   }
   CHECK(kinds[Kind::walkable] == 1);
   CHECK(kinds[Kind::obstacle] > 1000);

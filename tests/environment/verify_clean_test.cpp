@@ -46,7 +46,8 @@ bool caught(const CleanEnvironment& e, int law, const std::string& words) {
   const Problems problems = verify_clean(e);
   INFO(all(problems));
   const bool found = std::any_of(problems.begin(), problems.end(), [&](const Problem& problem) {
-    return problem.message.starts_with("law " + std::to_string(law) + ":") && problem.message.find(words) != std::string::npos;
+    return problem.message.starts_with("law " + std::to_string(law) + ":") &&
+           problem.message.find(words) != std::string::npos;
   });
   CHECK(found);
   return found;
@@ -297,7 +298,8 @@ TEST_CASE("law 8: disorder is noticed") {
 
 TEST_CASE("thousands of problems are told in a few dozen") {
   CleanEnvironment e = sound();
-  for (std::int32_t i = 1; i < 100; ++i) e.layers[0].walls.push_back({{{i, 70 + i % 3}, {i, 90}}}), e.layers[0].walls.push_back({{{0, 70}, {99, i}}});
+  for (std::int32_t i = 1; i < 100; ++i)
+    e.layers[0].walls.push_back({{{i, 70 + i % 3}, {i, 90}}}), e.layers[0].walls.push_back({{{0, 70}, {99, i}}});
   CHECK(verify_clean(e).size() < 120);
   CHECK(verify_clean(e).size() > 20);
 }

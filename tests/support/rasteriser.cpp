@@ -69,7 +69,8 @@ class EdgeBuckets {
       for (int k = row(std::min(e.a.y, e.b.y) - margin); k <= row(std::max(e.a.y, e.b.y) + margin); ++k) {
         // Long slanted edges pass few of the buckets in their box.
         const Vec2 middle{self.low_.x + (i + 0.5) * self.size_, self.low_.y + (k + 0.5) * self.size_};
-        if (distance_of(e, middle) <= half + margin) visit(self.buckets_[std::size_t(k) * std::size_t(self.columns_) + std::size_t(i)]);
+        if (distance_of(e, middle) <= half + margin)
+          visit(self.buckets_[std::size_t(k) * std::size_t(self.columns_) + std::size_t(i)]);
       }
   }
   template <class Visit>
@@ -183,7 +184,8 @@ class SourceLayer {
     for (const Event& event : events_on(shapes_, p.y))
       if (event.x <= p.x) covering[event.feature] += event.inside ? 1 : -1;
     return std::any_of(covering.begin(), covering.end(), [&](const auto& entry) {
-      return entry.second > 0 && entry.first != box && entry.first > f && environment_.features[entry.first].kind == Kind::opening;
+      return entry.second > 0 && entry.first != box && entry.first > f &&
+             environment_.features[entry.first].kind == Kind::opening;
     });
   }
 
@@ -271,7 +273,8 @@ class CleanedLayer {
   CleanedLayer(const CleanEnvironment& clean, std::size_t layer) : grid_(clean.grid), layer_(clean.layers[layer]) {
     add_polygons(layer_.free, 0);
     for (std::size_t i = 0; i < layer_.regions.size(); ++i) add_polygons(layer_.regions[i].polygons, 1 + i);
-    for (std::size_t i = 0; i < layer_.areas.size(); ++i) add_polygons(layer_.areas[i].polygons, 1 + layer_.regions.size() + i);
+    for (std::size_t i = 0; i < layer_.areas.size(); ++i)
+      add_polygons(layer_.areas[i].polygons, 1 + layer_.regions.size() + i);
     for (const GridPolygon& polygon : layer_.free) {
       add_boundary(polygon.outer, true);
       for (const GridRing& hole : polygon.holes) add_boundary(hole, true);
@@ -311,7 +314,8 @@ class CleanedLayer {
 
   void add_boundary(const std::vector<GridPoint>& points, bool closed) {
     const std::vector<Vec2> world = to_world(points);
-    for (std::size_t i = closed ? 0 : 1; i < world.size(); ++i) boundary_.push_back({world[(i + world.size() - 1) % world.size()], world[i]});
+    for (std::size_t i = closed ? 0 : 1; i < world.size(); ++i)
+      boundary_.push_back({world[(i + world.size() - 1) % world.size()], world[i]});
   }
 
   [[nodiscard]] std::string ground_of(const std::map<std::size_t, int>& covering) const {
@@ -364,8 +368,8 @@ double units_from(const EdgeBuckets& edges, Vec2 p, double unit) {
   return std::min(std::isfinite(near) ? near / unit : edges.distance(p, far_in_units * unit) / unit, far_in_units);
 }
 
-void compare_layer(const Environment& source, const CleanEnvironment& clean, std::size_t layer, int scanlines, Random& random,
-                   Difference& difference) {
+void compare_layer(const Environment& source, const CleanEnvironment& clean, std::size_t layer, int scanlines,
+                   Random& random, Difference& difference) {
   const SourceLayer given(source, layer);
   const CleanedLayer cleaned(clean, layer);
   const EdgeBuckets edges(given.all_edges());
@@ -375,24 +379,26 @@ void compare_layer(const Environment& source, const CleanEnvironment& clean, std
   const double unit = clean.grid.unit();
   for (int line = 0; line < scanlines; ++line) {
     const double y = low + (high - low) * (line + random.uniform(0, 1)) / scanlines;
-    for_each_difference(given.strip(y), cleaned.strip(y), [&](double from, double to, const std::string& said, const std::string& is) {
-      difference.area += (to - from) * (high - low) / scanlines;
-      const int steps = std::clamp(int((to - from) / unit), 2, 40);
-      for (int step = 0; step <= steps; ++step) {
-        const Vec2 p{from + (to - from) * step / steps, y};
-        const double d = units_from(edges, p, unit);
-        if (d <= difference.worst) continue;
-        difference.worst = d;
-        difference.where = fmt::format("layer {} at ({:.4f}, {:.4f}): the source says '{}', cleaned it is '{}'", layer, p.x, p.y,
-                                       said, is);
-      }
-    });
+    for_each_difference(
+        given.strip(y), cleaned.strip(y), [&](double from, double to, const std::string& said, const std::string& is) {
+          difference.area += (to - from) * (high - low) / scanlines;
+          const int steps = std::clamp(int((to - from) / unit), 2, 40);
+          for (int step = 0; step <= steps; ++step) {
+            const Vec2 p{from + (to - from) * step / steps, y};
+            const double d = units_from(edges, p, unit);
+            if (d <= difference.worst) continue;
+            difference.worst = d;
+            difference.where = fmt::format("layer {} at ({:.4f}, {:.4f}): the source says '{}', cleaned it is '{}'",
+                                           layer, p.x, p.y, said, is);
+          }
+        });
   }
 }
 
 }  // namespace
 
-Difference compare_with_source(const Environment& source, const CleanEnvironment& clean, int scanlines, std::uint64_t seed) {
+Difference compare_with_source(const Environment& source, const CleanEnvironment& clean, int scanlines,
+                               std::uint64_t seed) {
   Difference difference;
   Random random(seed);
   for (std::size_t layer = 0; layer < clean.layers.size(); ++layer)
@@ -417,8 +423,13 @@ void sample(const std::vector<Edge>& edges, int samples, Random& random, Visit&&
 class BoundaryCheck {
  public:
   BoundaryCheck(const Environment& source, const CleanEnvironment& clean, std::size_t layer, BoundaryDistance& result)
-      : given_(source, layer), cleaned_(clean, layer), given_edges_(given_.bounding_edges()), cleaned_edges_(cleaned_.boundary()),
-        unit_(clean.grid.unit()), layer_(layer), result_(result) {}
+      : given_(source, layer),
+        cleaned_(clean, layer),
+        given_edges_(given_.bounding_edges()),
+        cleaned_edges_(cleaned_.boundary()),
+        unit_(clean.grid.unit()),
+        layer_(layer),
+        result_(result) {}
 
   void run(int samples, Random& random) {
     for (const Edge& e : cleaned_.boundary()) note(e.a, given_edges_, result_.clean_to_source, "cleaned vertex");
@@ -453,7 +464,8 @@ class BoundaryCheck {
     return (left == Side::free && right == Side::blocked) || (left == Side::blocked && right == Side::free);
   }
   [[nodiscard]] bool stands_free(const SourceLayer::WallEdge& wall, Vec2 p) const {
-    return beside(wall.edge, p, +1) == Side::free && beside(wall.edge, p, -1) == Side::free && !given_.opened(p, wall.feature);
+    return beside(wall.edge, p, +1) == Side::free && beside(wall.edge, p, -1) == Side::free &&
+           !given_.opened(p, wall.feature);
   }
 
   void note(Vec2 p, const EdgeBuckets& others, double& worst, const char* what) {
@@ -474,7 +486,8 @@ class BoundaryCheck {
 
 }  // namespace
 
-BoundaryDistance boundary_distance(const Environment& source, const CleanEnvironment& clean, int samples, std::uint64_t seed) {
+BoundaryDistance boundary_distance(const Environment& source, const CleanEnvironment& clean, int samples,
+                                   std::uint64_t seed) {
   BoundaryDistance result;
   Random random(seed);
   for (std::size_t layer = 0; layer < clean.layers.size(); ++layer)

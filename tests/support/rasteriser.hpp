@@ -22,18 +22,22 @@ struct Difference {
 };
 
 /// Compares all layers on so many scanlines each, at heights drawn from the seed.
-[[nodiscard]] Difference compare_with_source(const environment::Environment& source, const environment::CleanEnvironment& clean,
-                                             int scanlines, std::uint64_t seed);
+[[nodiscard]] Difference compare_with_source(const environment::Environment& source,
+                                             const environment::CleanEnvironment& clean, int scanlines,
+                                             std::uint64_t seed);
 
 struct BoundaryDistance {
-  double clean_to_source = 0;  ///< the farthest that a sampled place of the cleaned boundary lies from a source edge, in units
-  double source_to_clean = 0;  ///< the farthest that a sampled place of the source's boundary lies from the cleaned one, in units
-  std::string where;           ///< of the larger
+  double clean_to_source =
+      0;  ///< the farthest that a sampled place of the cleaned boundary lies from a source edge, in units
+  double source_to_clean =
+      0;  ///< the farthest that a sampled place of the source's boundary lies from the cleaned one, in units
+  std::string where;  ///< of the larger
 };
 
 /// Hausdorff distance of the boundary of free space (rings and walls) from the source's, by samples. Source edges that do not
 /// bound free space, because they lie in obstacles or were opened, do not count.
 [[nodiscard]] BoundaryDistance boundary_distance(const environment::Environment& source,
-                                                 const environment::CleanEnvironment& clean, int samples, std::uint64_t seed);
+                                                 const environment::CleanEnvironment& clean, int samples,
+                                                 std::uint64_t seed);
 
 }  // namespace throng::test
