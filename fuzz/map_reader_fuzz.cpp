@@ -16,9 +16,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
   }
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  // The line "map" ends the header, and no line of the header before it begins with that word.
-  std::size_t body = text.starts_with("map") ? 0 : text.find("\nmap") + 1;
-  body = text.find('\n', body);
+  // The line "map" ends the header, blanks around the word allowed, and no line of the header before it begins with that word.
+  std::size_t body = 0;
+  for (std::size_t line = 0; line < text.size();) {
+    const std::size_t end = std::min(text.find('\n', line), text.size());
+    const std::size_t word = std::min(text.find_first_not_of(" \t\r", line), end);
+    line = end + 1;
+    if (!text.substr(word).starts_with("map")) continue;
+    body = end;
+    break;
+  }
   const std::string_view rows = text.substr(body);
   const auto walkable =
       std::count_if(rows.begin(), rows.end(), [](char c) { return c == '.' || c == 'G' || c == 'S'; });

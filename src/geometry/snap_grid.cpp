@@ -40,9 +40,9 @@ SnapGrid SnapGrid::for_box(const Box& box) {
 std::optional<SnapGrid> SnapGrid::for_box(const Box& box, double unit) {
   if (!(unit >= smallest_unit && unit <= largest_unit)) return std::nullopt;
   if (longer_side(box) / unit > 2.0 * (max_coordinate - 2)) return std::nullopt;
-  // Beyond 2^53 units from zero, neighbouring grid points are the same double.
+  // Farther from zero than this, in units, rounding to doubles and back no longer finds the same grid point.
   const double far = std::max({std::abs(box.min.x), std::abs(box.max.x), std::abs(box.min.y), std::abs(box.max.y)});
-  if (far / unit > 4e15) return std::nullopt;
+  if (far / unit > 1e15) return std::nullopt;
   return centred(box, unit);
 }
 
