@@ -12,7 +12,6 @@
 #include "environment/random_scenes.hpp"
 #include "navmesh/build.hpp"
 #include "navmesh/random_point.hpp"
-#include "support/brute_force.hpp"
 #include "support/data.hpp"
 #include "support/random.hpp"
 
