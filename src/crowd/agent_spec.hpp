@@ -1,0 +1,41 @@
+// A person as it is put into a crowd: every number drawn, every method named.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "following/people.hpp"
+#include "goals/itinerary.hpp"
+#include "routes/planner.hpp"
+
+namespace throng::crowd {
+
+using following::Index;
+using following::none;
+
+/// A method of a level and its numbers, in the order its MethodInfo lists them; empty: all at their defaults.
+struct MethodChoice {
+  std::string name;
+  std::vector<double> parameters;
+};
+
+struct AgentSpec {
+  navmesh::Place place;
+  Vec2 heading{1, 0};  ///< any length but 0
+  double radius = 0.24;
+  double speed = 1.34;
+  routes::RouteMethod route = routes::RouteMethod::shortest_in_corridor;
+  double route_clearance = 0.5;
+  MethodChoice follow{"miran", {}};
+  MethodChoice avoid{"moussaid", {}};
+  double premovement = 0;                      ///< seconds until the person sets out
+  double stairs_up = 0.5, stairs_down = 0.65;  ///< speed on stairs, as a part of that on the level
+  std::vector<double> weights;                 ///< of region types, in RegionMap's order; empty: all 1
+  goals::ItineraryPtr itinerary;               ///< none: stands where it is
+  routes::RoutePtr given_route;                ///< walked to the first goal instead of a planned one
+  Index population = 0, profile = 0;           ///< what recordings and tables call the person
+  std::uint32_t number = 0;                    ///< in its population: what its random draws hang on
+};
+
+}  // namespace throng::crowd

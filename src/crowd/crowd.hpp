@@ -1,0 +1,124 @@
+// The crowd: people on a world, moved step by step (docs/architecture.md, one step of the crowd).
+//
+// Laws
+// 1. State n is read-only while n + 1 is computed: results do not depend on the number of threads or on the order of people.
+// 2. Hard walls: after every step clearance of every body is at least its radius - wall_tolerance, and no centre crossed a wall.
+// 3. Serials count up from 1 and are never used again; AgentIds of people who left are recognised.
+// 4. Random draws hang on seed, population, number in it, purpose and step only.
+// validate() checks what can be checked from outside.
+//
+// Thread-safety: one caller at a time; step() uses its own threads. Spans stay valid until the next call that is not const.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "crowd/agent_spec.hpp"
+#include "crowd/world.hpp"
+#include "following/people.hpp"
+#include "goals/area.hpp"
+#include "throng/result.hpp"
+
+namespace throng::crowd {
+
+using following::Slot;
+
+/// Metres by which rounding may bring a body nearer to a wall than its radius.
+inline constexpr double wall_tolerance = 1e-6;
+
+struct AgentId {
+  Slot index = none;
+  std::uint32_t generation = 0;
+  friend bool operator==(const AgentId&, const AgentId&) = default;
+};
+
+struct CrowdOptions {
+  std::uint64_t seed = 1;
+  unsigned threads = 0;  ///< 0: all the machine has
+  std::size_t planning_budget =
+      4'000'000;  ///< search expansions a step, at most; who is not served waits, oldest first
+};
+
+/// What somebody is doing.
+enum class Activity : std::uint8_t {
+  before,    ///< has not set out yet
+  planning,  ///< waits for a route
+  walking,
+  waiting,  ///< at a goal
+  arrived,  ///< stays at its last goal
+  lost,     ///< there is no route to its goal
+  steered,  ///< moved from outside
+};
+
+/// Somebody who left in the last step, or was removed.
+struct Departure {
+  std::uint64_t serial = 0;
+  AgentId id;
+  Index population = 0;
+  bool arrived = false;
+  double time = 0;
+};
+
+/// Two bodies that overlap: serials in order.
+struct Contact {
+  Slot first = 0, second = 0;
+  double overlap = 0;  ///< metres
+};
+
+class Crowd {
+ public:
+  Crowd(WorldPtr world, CrowdOptions options = {});
+  ~Crowd();
+  Crowd(Crowd&&) noexcept;
+  Crowd& operator=(Crowd&&) noexcept;
+
+  [[nodiscard]] const World& world() const;
+  /// Goals name areas by the numbers this gives out, from 0 on.
+  Index add_area(goals::Area area);
+  [[nodiscard]] const std::vector<goals::Area>& areas() const;
+
+  /// Refused with the reason: not walkable, nearer to a wall than its radius, numbers out of range, unknown methods. Overlapping other
+  /// people is allowed: contact forces part them.
+  Result<AgentId> add(const AgentSpec& spec);
+  bool remove(AgentId id);
+  [[nodiscard]] bool holds(AgentId id) const;
+  /// Moves somebody at once; the route is planned anew.
+  Result<AgentId> teleport(AgentId id, const navmesh::Place& place);
+  Result<AgentId> set_goals(AgentId id, goals::ItineraryPtr itinerary);
+  /// Takes over radius, speed, methods, numbers, weights; place and goals stay.
+  Result<AgentId> set_profile(AgentId id, const AgentSpec& spec);
+  /// From now on the person walks with this velocity (walls and contact still hold), until release().
+  Result<AgentId> steer(AgentId id, Vec2 velocity);
+  Result<AgentId> release(AgentId id);
+  /// Whether a body of that radius would stand here without touching a wall or anybody.
+  [[nodiscard]] bool is_free(const navmesh::Place& place, double radius) const;
+
+  /// One step of `dt` seconds. Refused for steps that are not positive and finite, with nothing changed.
+  Result<std::size_t> step(double dt);
+
+  [[nodiscard]] double time() const;
+  [[nodiscard]] std::uint64_t step_count() const;
+  [[nodiscard]] std::size_t size() const;  ///< people present
+  /// Slots in use, by serial.
+  [[nodiscard]] std::span<const Slot> in_serial_order() const;
+  [[nodiscard]] following::People people() const;
+  [[nodiscard]] Activity activity(Slot slot) const;
+  [[nodiscard]] AgentId id_of(Slot slot) const;
+  [[nodiscard]] Index population_of(Slot slot) const;
+  [[nodiscard]] Index profile_of(Slot slot) const;
+  /// Metres to go along the route to the present goal; infinite where there is none.
+  [[nodiscard]] double remaining(Slot slot) const;
+  [[nodiscard]] std::span<const Departure> departures() const;  ///< in the last step
+  [[nodiscard]] std::span<const Contact> contacts() const;      ///< at the end of the last step, by serials
+
+  [[nodiscard]] Problems validate() const;
+  [[nodiscard]] std::size_t bytes() const;  ///< people and their routes
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace throng::crowd

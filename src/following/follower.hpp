@@ -1,0 +1,58 @@
+// Level 3: a route in, a preferred velocity out. One virtual call for a span of people who share the method.
+//
+// Laws
+// 1. run() writes the outputs of the slots it was given and nothing else, and reads only the view and those slots' own memory: the
+//    same answers whatever the spans are.
+// 2. The preferred velocity is never faster than the person's speed, and a step with it does not go past the attraction point.
+// 3. `needs_route` where the method has nothing to steer for (off the route, route out of sight): the person stands until there
+//    is a new one.
+// Thread-safety: run() may be called for disjoint spans at the same time.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "following/method.hpp"
+#include "following/people.hpp"
+#include "following/region_map.hpp"
+#include "routes/route.hpp"
+
+namespace throng::following {
+
+/// What a follower remembers of a person from step to step; part of snapshots. A new route starts with a new one.
+struct FollowMemory {
+  double reference = 0;   ///< distance along the route: how far the person has come
+  double attraction = 0;  ///< distance along the route: where it was heading for last
+  friend bool operator==(const FollowMemory&, const FollowMemory&) = default;
+};
+
+struct FollowView {
+  People people;
+  std::span<const routes::Route* const> route;  ///< by slot; null: has none and is not asked about
+  Blocks parameters;                            ///< of this method
+  const RegionMap* regions = nullptr;           ///< null: a world without regions
+  std::span<const Index> weights;               ///< by slot: which row of the weight table
+  const WeightTable* weight_table = nullptr;
+};
+
+struct FollowOutput {
+  std::span<FollowMemory> memory;       ///< in and out, by slot
+  std::span<Vec2> preferred_velocity;   ///< by slot
+  std::span<Vec2> attraction_point;     ///< by slot
+  std::span<std::uint8_t> needs_route;  ///< by slot
+};
+
+class Follower {
+ public:
+  virtual ~Follower() = default;
+  [[nodiscard]] virtual const MethodInfo& info() const = 0;
+  virtual void run(const FollowView& view, std::span<const Slot> who, const FollowOutput& out) const = 0;
+};
+
+/// Every follower there is, in order of their names.
+[[nodiscard]] const std::vector<const Follower*>& followers();
+/// By name; null where there is none.
+[[nodiscard]] const Follower* find_follower(std::string_view name);
+
+}  // namespace throng::following

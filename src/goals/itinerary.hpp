@@ -1,0 +1,33 @@
+// Level 5: where a person goes, one goal after the other (FORMATS, populations).
+//
+// A goal is reached
+//   point    once the centre is within `radius` of it, in its layer;
+//   areas    once the centre is in one of them. Of several the one with the shortest route is taken when the person sets out.
+// Who waits, or stays at the last goal, first walks on to their own place in the area, drawn for them.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "navmesh/mesh.hpp"
+
+namespace throng::goals {
+
+using navmesh::Index;
+
+struct Goal {
+  navmesh::Place point;
+  double radius = 0.5;       ///< metres
+  std::vector<Index> areas;  ///< numbers of areas the crowd knows; empty: the point is meant
+  double wait = 0;           ///< seconds
+};
+
+enum class AtLastGoal { leave, stay };
+
+struct Itinerary {
+  std::vector<Goal> goals;  ///< empty: stands where it is
+  AtLastGoal at_last = AtLastGoal::leave;
+};
+using ItineraryPtr = std::shared_ptr<const Itinerary>;
+
+}  // namespace throng::goals
