@@ -1,0 +1,18 @@
+#include "following/follower.hpp"
+
+#include "following/miran.hpp"
+
+namespace throng::following {
+
+const std::vector<const Follower*>& followers() {
+  static const std::vector<const Follower*> all{&miran()};
+  return all;
+}
+
+const Follower* find_follower(std::string_view name) {
+  for (const Follower* follower : followers())
+    if (follower->info().name == name) return follower;
+  return nullptr;
+}
+
+}  // namespace throng::following

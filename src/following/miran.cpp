@@ -1,0 +1,350 @@
+#include "following/miran.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "navmesh/visibility.hpp"
+
+namespace throng::following {
+
+namespace {
+
+using navmesh::Place;
+using routes::Route;
+using routes::RoutePoint;
+
+enum : std::size_t { shortcut_parameter, sampling_parameter, body_parameter };
+
+/// Points nearer than this count as one, in metres: nobody heads for where it stands.
+constexpr double same_place = 1e-6;
+/// Weights within this part of each other are equal: on a straight route all are, but for rounding.
+constexpr double tie_tolerance = 1e-9;
+/// Ends of visible intervals are found to this part of the sampling distance, and of the way to them.
+constexpr double end_precision = 1.0 / 32, end_precision_near = 1.0 / 8;
+/// Halvings that tell doubles apart at any scale of a world.
+constexpr int most_halvings = 40;
+/// Arcs are weighed by chords of at most this angle.
+constexpr double widest_chord = 0.35;
+
+double length_of(Vec2 v) { return std::sqrt(squared_length(v)); }
+Place place_of(const RoutePoint& p) { return {p.point, p.layer}; }
+
+struct Candidate {
+  RoutePoint at;
+  bool last_seen = false;  ///< just beyond it the route goes out of sight
+};
+
+/// Buffers of one run.
+struct Scratch {
+  std::vector<Candidate> candidates;
+  std::vector<double> costs;
+  RegionMap::Scratch regions;
+};
+
+/// One person's step.
+class Miran {
+ public:
+  Miran(const FollowView& view, Slot slot, Scratch& scratch)
+      : people_(view.people), slot_(slot), route_(*view.route[slot]), scratch_(scratch), here_(people_.place(slot)) {
+    const double* block = view.parameters.of(slot);
+    shortcut_ = block[shortcut_parameter];
+    sampling_ = block[sampling_parameter];
+    radius_ = people_.radius[slot];
+    felt_radius_ = block[body_parameter] != 0 ? radius_ : 0;
+    kept_ = std::min(std::max(0.0, radius_ - sight_slack), people_.clearance[slot]);
+    step_ = people_.speed[slot] * people_.time_step;
+    if (view.regions != nullptr && !view.regions->empty() && view.weight_table != nullptr) {
+      regions_ = view.regions;
+      weights_ = view.weight_table->row(view.weights[slot]);
+    }
+  }
+
+  void run(const FollowOutput& out) {
+    FollowMemory& memory = out.memory[slot_];
+    find_reference(memory);
+    aim(choose(), memory);
+    const Vec2 way = aim_ - here_.point;
+    const double distance = length_of(way);
+    out.attraction_point[slot_] = aim_;
+    out.needs_route[slot_] = lost_ ? 1 : 0;
+    out.preferred_velocity[slot_] =
+        distance <= step_ ? way / people_.time_step : way * (people_.speed[slot_] / distance);
+  }
+
+ private:
+  void find_reference(FollowMemory& memory) {
+    const double last = std::clamp(memory.reference, 0.0, route_.length);
+    const double until = std::max(last, std::min(memory.attraction, route_.length));
+    reference_ = route_.closest(here_.point, last, until);
+    reference_.along = std::max(reference_.along, last);  // to the bit: sums of prefixes round
+    memory.reference = reference_.along;
+    last_attraction_ = until;
+    end_ = std::min(reference_.along + shortcut_, route_.length);
+    if (!route_.pieces.empty()) {
+      const routes::Piece& piece = route_.pieces[reference_.piece];
+      forward_ = piece.direction_at(reference_.along - route_.prefix[reference_.piece]);
+    }
+  }
+
+  [[nodiscard]] bool sees(const Place& place) const {
+    return navmesh::visible(*people_.mesh, here_, place, kept_, people_.cell[slot_]);
+  }
+  [[nodiscard]] bool opposes(const RoutePoint& p) const { return dot(p.point - here_.point, forward_) < 0; }
+
+  /// A point of the route and whether it can be seen.
+  struct Mark {
+    RoutePoint at;
+    bool seen = false;
+  };
+  [[nodiscard]] Mark mark(double along) const {
+    RoutePoint p = route_.at(along);
+    p.along = along;
+    return {p, sees(place_of(p))};
+  }
+  /// The next place to look at before `along`: a sample, the last attraction, a step ahead, the reference.
+  [[nodiscard]] double next_before(double along) const {
+    const double limit = along - same_place;
+    double next = reference_.along;
+    const auto consider = [&](double other) {
+      if (other <= limit) next = std::max(next, other);
+    };
+    consider(last_attraction_);
+    consider(reference_.along + step_);
+    double sample = std::floor(along / sampling_) * sampling_;
+    if (sample > limit) sample -= sampling_;
+    consider(sample);
+    return next;
+  }
+  /// A candidate must lie ahead, and elsewhere than the person; the goal always is one.
+  [[nodiscard]] bool eligible(const RoutePoint& p) const {
+    if (p.along >= route_.length) return true;
+    return p.along > reference_.along + same_place && squared_length(p.point - here_.point) > same_place * same_place;
+  }
+
+  /// The last visible point after one that is seen, or the first before one.
+  [[nodiscard]] RoutePoint end_of_sight(Mark seen, Mark hidden) const {
+    const bool last = seen.at.along < hidden.at.along;
+    for (int i = 0; i < most_halvings; ++i) {
+      const double ahead = seen.at.along - reference_.along;
+      const double precise =
+          last ? std::min(end_precision * sampling_, end_precision_near * ahead) : end_precision * sampling_;
+      if (std::abs(hidden.at.along - seen.at.along) <= precise) break;
+      const Mark middle = mark((seen.at.along + hidden.at.along) / 2);
+      (middle.seen ? seen : hidden) = middle;
+    }
+    return seen.at;
+  }
+
+  /// Calls visit(candidate) from the farthest to the nearest, until it returns true. Where it never does, returns whether the
+  /// reference can be seen.
+  template <class Visit>
+  bool for_each_candidate(Visit&& visit) const {
+    Mark far = mark(end_);
+    if (far.seen && eligible(far.at) && visit(Candidate{far.at, false})) return true;
+    while (far.at.along > reference_.along) {
+      const Mark near = mark(next_before(far.at.along));
+      if (near.seen != far.seen) {
+        const RoutePoint end = near.seen ? end_of_sight(near, far) : end_of_sight(far, near);
+        if (eligible(end) && visit(Candidate{end, near.seen})) return true;
+      }
+      if (near.seen && eligible(near.at) && visit(Candidate{near.at, false})) return true;
+      far = near;
+    }
+    return far.seen;
+  }
+
+  /// What becomes of the person: head for a candidate, go to the reference, or nothing.
+  struct Choice {
+    Candidate candidate;
+    bool found = false;
+    bool reference_seen = false;
+  };
+
+  [[nodiscard]] Choice choose() {
+    if (regions_ == nullptr || same_weights() ||
+        !regions_->any_near(here_.point, length_of(reference_.point - here_.point) + end_ - reference_.along + radius_))
+      return farthest();
+    return cheapest();
+  }
+
+  [[nodiscard]] bool same_weights() const {
+    const std::size_t types = regions_->types().size();
+    return std::all_of(weights_, weights_ + types, [&](double w) { return w == weights_[0]; });
+  }
+
+  [[nodiscard]] Choice farthest() const {
+    Choice choice;
+    choice.reference_seen = for_each_candidate([&](const Candidate& candidate) {
+      const bool opposing = opposes(candidate.at);
+      if (!choice.found || !opposing) choice.candidate = candidate;
+      choice.found = true;
+      return !opposing;
+    });
+    return choice;
+  }
+
+  [[nodiscard]] Choice cheapest() {
+    scratch_.candidates.clear();
+    Choice choice;
+    choice.reference_seen = for_each_candidate([&](const Candidate& candidate) {
+      scratch_.candidates.push_back(candidate);
+      return false;
+    });
+    choice.found = !scratch_.candidates.empty();
+    if (choice.found) choice.candidate = scratch_.candidates[weigh() ? best_of_equals() : best_by_weight()];
+    return choice;
+  }
+
+  [[nodiscard]] double cost(const Place& from, const Place& to) const {
+    return regions_->weighted_length(from, to, felt_radius_, weights_, scratch_.regions);
+  }
+
+  /// Fills in the costs of the lines to candidates; true where all of them weigh the same a metre.
+  [[nodiscard]] bool weigh() {
+    scratch_.costs.clear();
+    double least = std::numeric_limits<double>::infinity(), most = 0;
+    for (const Candidate& candidate : scratch_.candidates) {
+      const double distance = length_of(candidate.at.point - here_.point);
+      const double line = cost(here_, place_of(candidate.at));
+      scratch_.costs.push_back(line);
+      if (distance <= same_place) continue;
+      least = std::min(least, line / distance);
+      most = std::max(most, line / distance);
+    }
+    return most <= least * (1 + tie_tolerance);
+  }
+
+  [[nodiscard]] std::size_t best_of_equals() const {
+    const auto& all = scratch_.candidates;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (!opposes(all[i].at)) return i;
+    return 0;
+  }
+
+  /// Cost of the stretch of the route between two places on it.
+  [[nodiscard]] double stretch_cost(const RoutePoint& from, const RoutePoint& to) const {
+    double sum = 0;
+    for (Index i = from.piece; i <= to.piece && i < route_.pieces.size(); ++i) {
+      const routes::Piece& piece = route_.pieces[i];
+      const double begins = i == from.piece ? from.along - route_.prefix[i] : 0;
+      const double ends = i == to.piece ? to.along - route_.prefix[i] : piece.length;
+      if (!(ends > begins)) continue;
+      const double angle = std::abs(piece.turn) * ((ends - begins) / piece.length);
+      const int parts = std::max(1, int(std::ceil(angle / widest_chord)));
+      for (int k = 0; k < parts; ++k) {
+        const Vec2 a = piece.at(begins + (ends - begins) * k / parts);
+        const Vec2 b = piece.at(begins + (ends - begins) * (k + 1) / parts);
+        const double chord = length_of(b - a);
+        if (chord > 0) sum += cost({a, piece.layer}, {b, piece.layer}) * ((ends - begins) / parts / chord);
+      }
+    }
+    return sum;
+  }
+
+  [[nodiscard]] std::size_t best_by_weight() const {
+    const auto& all = scratch_.candidates;
+    enum { refused, opposing, good } kind_of_best = refused;
+    std::size_t best = all.size() - 1;  // where nothing is admitted: what keeps to the route most
+    double best_weight = std::numeric_limits<double>::infinity();
+    double skipped = cost(here_, place_of(reference_));
+    RoutePoint reached = reference_;
+    for (std::size_t i = all.size(); i-- > 0;) {
+      const Candidate& candidate = all[i];
+      skipped += stretch_cost(reached, candidate.at);
+      reached = candidate.at;
+      if (scratch_.costs[i] > skipped * (1 + tie_tolerance)) continue;
+      const auto kind = opposes(candidate.at) ? opposing : good;
+      const double weight = scratch_.costs[i] / std::max(candidate.at.along - reference_.along, same_place);
+      const bool better = kind != kind_of_best ? kind > kind_of_best : weight <= best_weight * (1 + tie_tolerance);
+      if (!better) continue;
+      best_weight = kind == kind_of_best ? std::min(best_weight, weight) : weight;
+      kind_of_best = kind;
+      best = i;
+    }
+    return best;
+  }
+
+  void aim(const Choice& choice, FollowMemory& memory) {
+    lost_ = false;
+    if (choice.found) return aim_at(choice.candidate, memory);
+    memory.attraction = reference_.along;
+    aim_ = here_.point;
+    lost_ = !choice.reference_seen;
+    if (lost_) return;
+    const Vec2 back = reference_.point - here_.point;
+    if (squared_length(back) > same_place * same_place)
+      aim_ = reference_.point;
+    else
+      lost_ = !go_on(here_.point, forward_, 0, reference_, memory);
+  }
+
+  void aim_at(const Candidate& candidate, FollowMemory& memory) {
+    aim_ = candidate.at.point;
+    memory.attraction = candidate.at.along;
+    const Vec2 way = aim_ - here_.point;
+    const double distance = length_of(way);
+    if (candidate.last_seen && distance < step_ && distance > 0)
+      go_on(here_.point, way / distance, distance, candidate.at, memory);
+  }
+
+  /// Around a corner that the route hugs: on beyond its last visible point, as far as there is room, at most by the radius, so that
+  /// the turn is no more than 45 degrees wide of the corner.
+  bool go_on(Vec2 from, Vec2 direction, double distance, const RoutePoint& last, FollowMemory& memory) {
+    const double least = std::max(step_ / 64, same_place);
+    for (double more = std::min(step_ - distance, radius_); more > least; more /= 2) {
+      const Vec2 point = from + direction * (distance + more);
+      if (!sees({point, last.layer})) continue;
+      aim_ = point;
+      memory.attraction = std::min(last.along + more, route_.length);
+      return true;
+    }
+    return false;
+  }
+
+  const People& people_;
+  Slot slot_;
+  const Route& route_;
+  Scratch& scratch_;
+  Place here_;
+  double shortcut_ = 0, sampling_ = 0;
+  double radius_ = 0;
+  double felt_radius_ = 0;  ///< of what feels regions
+  double kept_ = 0;         ///< distance from obstacles on the way to a candidate
+  double step_ = 0;         ///< metres
+  const RegionMap* regions_ = nullptr;
+  const double* weights_ = nullptr;
+
+  RoutePoint reference_;
+  Vec2 forward_{};  ///< direction of the route at the reference
+  double last_attraction_ = 0;
+  double end_ = 0;  ///< of the stretch that is looked at
+  Vec2 aim_{};
+  bool lost_ = false;
+};
+
+class MiranFollower final : public Follower {
+ public:
+  [[nodiscard]] const MethodInfo& info() const override {
+    static const MethodInfo info{
+        "miran",
+        "heads for the best visible point ahead on the route, by regions and distance (Jaklin 2016, 6 and 7)",
+        {{"shortcut", 5.0, 0.1, 1e6, "m", "how much of the route may be cut off at once (sigma)"},
+         {"sampling", 1.0, 0.05, 1e6, "m", "distance between points of the route that are considered (d)"},
+         {"body", 0, 0, 1, "", "what feels regions: 0 the centre (J 6), 1 the whole body (J 7)"}}};
+    return info;
+  }
+  void run(const FollowView& view, std::span<const Slot> who, const FollowOutput& out) const override {
+    Scratch scratch;
+    for (const Slot slot : who) Miran(view, slot, scratch).run(out);
+  }
+};
+
+}  // namespace
+
+const Follower& miran() {
+  static const MiranFollower follower;
+  return follower;
+}
+
+}  // namespace throng::following
