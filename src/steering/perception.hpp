@@ -1,8 +1,8 @@
 // Who and what is around: the nearest people in view and the nearest walls. Rebuilt each step over the positions of state n.
 //
 // A uniform grid over all people, sorted by cell, row by row, so that a row of a box is one run of memory. A search takes boxes
-// of growing size until it has enough people; where people cluster, the first box suffices, so that the cost a person stays
-// bounded (the published system went quadratic there).
+// of growing size until it has enough people, from the size that sufficed for that person last time; where people cluster, the
+// first box suffices, so that the cost a person stays bounded (the published system went quadratic there).
 //
 // Laws
 // 1. neighbours(slot) are the `most` nearest people within `range` (between centres) whose centre lies in the field of view and can
@@ -14,12 +14,18 @@
 // Thread-safety: perceive() may be called for disjoint spans at the same time once index() is done.
 #pragma once
 
+#include <tbb/enumerable_thread_specific.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "following/people.hpp"
+#include "navmesh/queries.hpp"
 
 namespace throng::steering {
 
@@ -45,13 +51,97 @@ class Perception {
   /// Finds what these people need; `needs[i]` belongs to `who[i]`.
   void perceive(const People& people, std::span<const Slot> who, std::span<const Needs> needs);
 
-  [[nodiscard]] std::span<const Slot> neighbours(Slot slot) const;
+  [[nodiscard]] std::span<const Slot> neighbours(Slot slot) const {
+    return {around_[slot].people.data(), around_[slot].people_count};
+  }
   /// Segment sites of the mesh, with free space to the left of a->b.
-  [[nodiscard]] std::span<const Index> walls(Slot slot) const;
+  [[nodiscard]] std::span<const Index> walls(Slot slot) const {
+    return {around_[slot].walls.data(), around_[slot].wall_count};
+  }
 
   /// Calls visit(slot) for everybody whose centre is within `radius` of p in the plane, on any layer, in no particular order.
   template <class Visit>
   void for_each_within(Vec2 p, double radius, Visit&& visit) const;
+
+  /// Everybody present, those of one grid cell together: the order in which looking at people is quickest.
+  [[nodiscard]] std::span<const Slot> in_grid_order() const { return slots_; }
+  /// How many distances between people perceive() has computed since index(): what its cost is measured by, whatever the machine.
+  [[nodiscard]] std::uint64_t distances_computed() const;
+
+ private:
+  /// What one person has in mind.
+  struct Around {
+    std::uint32_t people_count = 0, wall_count = 0;
+    float search_radius = 0;  ///< that sufficed last time; 0: not known. Only a hint: it decides cost, not answers
+    std::array<Slot, capacity> people;
+    std::array<Index, most_walls> walls;
+  };
+  struct Candidate {
+    double distance2 = 0;
+    Slot slot = 0;
+  };
+  /// What a thread needs while it looks.
+  struct Scratch {
+    std::vector<Candidate> candidates;  ///< the first candidate_count of them
+    std::size_t candidate_count = 0;
+    navmesh::NearbySegments segments;
+    std::uint64_t distances = 0;
+  };
+  /// Cells of a box, ends included.
+  struct Box {
+    std::uint32_t left = 0, right = 0, bottom = 0, top = 0;
+  };
+  struct View;
+  struct Line {
+    Vec2 a, b;
+  };
+
+  void lay_grid(const People& people);
+  void sort_into_cells(const People& people);
+  void list_connections(const navmesh::Mesh& mesh);
+  [[nodiscard]] Box box(Vec2 low, Vec2 high) const;
+  [[nodiscard]] std::uint32_t column(double x) const { return along(x - origin_.x, columns_); }
+  [[nodiscard]] std::uint32_t row(double y) const { return along(y - origin_.y, rows_); }
+  [[nodiscard]] std::uint32_t along(double metres, std::uint32_t count) const {
+    return std::uint32_t(std::clamp(std::floor(metres * cells_per_metre_), 0.0, double(count - 1)));
+  }
+  /// The run of people in a row of a box: [first, last) of the sorted arrays.
+  [[nodiscard]] std::uint32_t first_of_run(std::uint32_t row, const Box& box) const {
+    return cell_start_[std::size_t(row) * columns_ + box.left];
+  }
+  [[nodiscard]] std::uint32_t end_of_run(std::uint32_t row, const Box& box) const {
+    return cell_start_[std::size_t(row) * columns_ + box.right + 1];
+  }
+
+  void find_people(const People& people, Slot slot, const Needs& needs, Scratch& scratch);
+  void gather(const View& view, double beyond2, double radius, Scratch& scratch) const;
+  bool take_visible(const People& people, const View& view, std::uint32_t most, Scratch& scratch, Around& around) const;
+  [[nodiscard]] bool sees(const People& people, const View& view, const Candidate& other) const;
+  [[nodiscard]] double distance_to_connections(Vec2 p, Index layer) const;
+  void find_walls(const People& people, Slot slot, double range, Scratch& scratch);
+
+  Vec2 origin_;
+  double cells_per_metre_ = 1;
+  double slack_ = 0;  ///< by which rounding may put somebody into the wrong cell, in metres, with room to spare
+  std::uint32_t columns_ = 1, rows_ = 1;
+  std::vector<std::uint32_t> cell_start_;  ///< row by row, one more at the end
+  std::vector<std::uint32_t> cell_of_;     ///< by slot, while sorting
+  std::vector<Vec2> positions_;            ///< sorted by cell
+  std::vector<Slot> slots_;                ///< sorted by cell
+  std::vector<Around> around_;             ///< by slot
+  std::uint32_t mesh_generation_ = 0;
+  std::vector<std::vector<Line>> connections_;  ///< by layer; empty where there is one layer only
+  tbb::enumerable_thread_specific<Scratch> scratch_;
 };
+
+template <class Visit>
+void Perception::for_each_within(Vec2 p, double radius, Visit&& visit) const {
+  if (slots_.empty()) return;
+  const double reach = radius + slack_;
+  const Box cells = box({p.x - reach, p.y - reach}, {p.x + reach, p.y + reach});
+  for (std::uint32_t row = cells.bottom; row <= cells.top; ++row)
+    for (std::uint32_t i = first_of_run(row, cells); i < end_of_run(row, cells); ++i)
+      if (squared_length(positions_[i] - p) <= radius * radius) visit(slots_[i]);
+}
 
 }  // namespace throng::steering

@@ -1,0 +1,26 @@
+#include "steering/avoider.hpp"
+
+#include <algorithm>
+
+#include "steering/moussaid.hpp"
+#include "steering/no_avoidance.hpp"
+
+namespace throng::steering {
+
+const std::vector<const Avoider*>& avoiders() {
+  static const std::vector<const Avoider*> all = [] {
+    std::vector<const Avoider*> list{&moussaid(), &moussaid_jaklin(), &no_avoidance()};
+    std::sort(list.begin(), list.end(),
+              [](const Avoider* a, const Avoider* b) { return a->info().name < b->info().name; });
+    return list;
+  }();
+  return all;
+}
+
+const Avoider* find_avoider(std::string_view name) {
+  for (const Avoider* avoider : avoiders())
+    if (avoider->info().name == name) return avoider;
+  return nullptr;
+}
+
+}  // namespace throng::steering

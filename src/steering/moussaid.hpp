@@ -1,0 +1,25 @@
+// `moussaid`: looks along a fan of directions how far each is free and takes the one that leads nearest to where it wants to go
+// (Moussaid, Helbing, Theraulaz 2011). `moussaid_jaklin`: the same with J 10.3.5's change against overshooting.
+//
+// For every direction of the fan the free distance f is how far the person could walk at its preferred speed before it meets
+// somebody, who is expected to keep their velocity, or a wall. Walking to the end of each free stretch, which end is nearest to
+// the point d_max ahead in the preferred direction? The speed is such that a collision is at least tau away.
+//
+// Laws, beside those of Avoider
+// 1. The preferred direction is one of the fan, and directions lie in the field of view around the heading. Where the preferred
+//    direction is out of view the person turns first: the fan lies around the preferred direction instead.
+// 2. Among equally good directions the one that is free for longer wins, then the one nearer to the preferred direction, then the
+//    one to the right.
+// 3. Who overlaps somebody or touches a wall may take every direction that does not lead closer.
+// 4. Directions whose velocity a constraint forbids are taken only where all are forbidden.
+// Complexity: O(directions x (neighbours + walls)), in floats relative to the person, vectorised. No allocation.
+#pragma once
+
+#include "steering/avoider.hpp"
+
+namespace throng::steering {
+
+[[nodiscard]] const Avoider& moussaid();
+[[nodiscard]] const Avoider& moussaid_jaklin();
+
+}  // namespace throng::steering

@@ -1,0 +1,231 @@
+#include "steering/perception.hpp"
+
+#include <cassert>
+#include <limits>
+
+#include "navmesh/visibility.hpp"
+
+namespace throng::steering {
+namespace {
+
+constexpr double first_radius = 2;   ///< metres to search where nothing is known yet
+constexpr double radius_growth = 2;  ///< from one search to the next
+constexpr double radius_to_spare =
+    0.3;  ///< metres added to what sufficed: about what two people can gain on each other in a step
+
+/// The smallest box that holds the field of view of radius 1, from the eye.
+struct Reach {
+  Vec2 low{-1, -1}, high{1, 1};
+};
+
+double farthest(double axis, double edge_a, double edge_b, double view_cosine) {
+  return axis >= view_cosine ? 1.0 : std::max({0.0, edge_a, edge_b});
+}
+
+Reach reach_of(Vec2 heading, double view_cosine) {
+  if (view_cosine <= -1) return {};
+  const double sine = std::sqrt(std::max(0.0, 1 - view_cosine * view_cosine));
+  const Vec2 a = heading * view_cosine + perpendicular(heading) * sine;
+  const Vec2 b = heading * view_cosine - perpendicular(heading) * sine;
+  return {{-farthest(-heading.x, -a.x, -b.x, view_cosine), -farthest(-heading.y, -a.y, -b.y, view_cosine)},
+          {farthest(heading.x, a.x, b.x, view_cosine), farthest(heading.y, a.y, b.y, view_cosine)}};
+}
+
+}  // namespace
+
+/// One person, looking.
+struct Perception::View {
+  Slot self;
+  Vec2 eye;
+  Vec2 heading;
+  double cosine;
+  Reach reach;
+  double to_connections;  ///< distance to the nearest way to another layer
+
+  /// Whether something at this distance and direction lies in the field of view. Somebody in the same place does.
+  [[nodiscard]] bool holds(Vec2 offset, double distance2) const {
+    return cosine <= -1 || dot(offset, heading) >= cosine * std::sqrt(distance2);
+  }
+};
+
+void Perception::index(const People& people) {
+  around_.resize(std::max(around_.size(), people.position.size()));
+  for (Scratch& scratch : scratch_) scratch.distances = 0;
+  if (connections_.size() != people.mesh->layers.size() || mesh_generation_ != people.mesh->generation)
+    list_connections(*people.mesh);
+  lay_grid(people);
+  sort_into_cells(people);
+}
+
+void Perception::lay_grid(const People& people) {
+  Vec2 low{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+  Vec2 high = -low;
+  std::size_t count = 0;
+  for (Slot slot = 0; slot < people.position.size(); ++slot) {
+    if (!people.present[slot]) continue;
+    const Vec2 p = people.position[slot];
+    low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+    high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+    ++count;
+  }
+  if (count == 0) low = high = {};
+  const auto most_cells = double(std::max<std::size_t>(std::size_t{1} << 20, 16 * count));
+  double size = 1;
+  const auto cells = [&](double extent) { return std::floor(extent / size) + 1; };
+  while (cells(high.x - low.x) * cells(high.y - low.y) > most_cells) size *= 2;
+  origin_ = low;
+  cells_per_metre_ = 1 / size;
+  columns_ = std::uint32_t(cells(high.x - low.x));
+  rows_ = std::uint32_t(cells(high.y - low.y));
+  const double largest = std::max({-low.x, -low.y, high.x, high.y, 1.0});
+  slack_ = largest * 0x1p-40;
+}
+
+void Perception::sort_into_cells(const People& people) {
+  cell_start_.assign(std::size_t(columns_) * rows_ + 1, 0);
+  cell_of_.resize(people.position.size());
+  std::uint32_t count = 0;
+  for (Slot slot = 0; slot < people.position.size(); ++slot) {
+    if (!people.present[slot]) continue;
+    const Vec2 p = people.position[slot];
+    cell_of_[slot] = row(p.y) * columns_ + column(p.x);
+    ++cell_start_[cell_of_[slot]];
+    ++count;
+  }
+  // Ends of the cells; filling from the back turns them into starts.
+  std::uint32_t sum = 0;
+  for (std::uint32_t& start : cell_start_) start = sum += start;
+  positions_.resize(count);
+  slots_.resize(count);
+  for (Slot slot = Slot(people.position.size()); slot-- > 0;) {
+    if (!people.present[slot]) continue;
+    const std::uint32_t at = --cell_start_[cell_of_[slot]];
+    positions_[at] = people.position[slot];
+    slots_[at] = slot;
+  }
+}
+
+void Perception::list_connections(const navmesh::Mesh& mesh) {
+  connections_.assign(mesh.layers.size(), {});
+  mesh_generation_ = mesh.generation;
+  for (const navmesh::Connection& connection : mesh.connections)
+    for (const Index layer : {connection.left_layer, connection.right_layer})
+      connections_[layer].push_back({connection.a, connection.b});
+}
+
+Perception::Box Perception::box(Vec2 low, Vec2 high) const {
+  return {column(low.x), column(high.x), row(low.y), row(high.y)};
+}
+
+double Perception::distance_to_connections(Vec2 p, Index layer) const {
+  double nearest2 = std::numeric_limits<double>::infinity();
+  for (const Line& line : connections_[layer])
+    nearest2 = std::min(nearest2, squared_length(p - navmesh::nearest_on({.a = line.a, .b = line.b}, p)));
+  return std::sqrt(nearest2);
+}
+
+void Perception::perceive(const People& people, std::span<const Slot> who, std::span<const Needs> needs) {
+  assert(who.size() == needs.size());
+  Scratch& scratch = scratch_.local();
+  for (std::size_t i = 0; i < who.size(); ++i) {
+    find_people(people, who[i], needs[i], scratch);
+    find_walls(people, who[i], needs[i].wall_range, scratch);
+  }
+}
+
+void Perception::find_people(const People& people, Slot slot, const Needs& needs, Scratch& scratch) {
+  Around& around = around_[slot];
+  around.people_count = 0;
+  const std::uint32_t most = std::min(needs.most, capacity);
+  if (most == 0) return;
+  const Vec2 eye = people.position[slot];
+  const View view{slot,
+                  eye,
+                  people.heading[slot],
+                  needs.view_cosine,
+                  reach_of(people.heading[slot], needs.view_cosine),
+                  distance_to_connections(eye, people.layer[slot])};
+  double beyond2 = -1;
+  double radius = std::min(needs.range, around.search_radius > 0 ? double(around.search_radius) : first_radius);
+  for (;; radius = std::min(needs.range, radius * radius_growth)) {
+    gather(view, beyond2, radius, scratch);
+    if (take_visible(people, view, most, scratch, around) || radius >= needs.range) break;
+    beyond2 = radius * radius;
+  }
+  double enough = needs.range;
+  if (around.people_count == most)
+    enough = std::sqrt(squared_length(people.position[around.people[most - 1]] - eye)) + radius_to_spare;
+  around.search_radius = float(enough);
+}
+
+/// Everybody in the field of view farther than `beyond2` (squared), up to the radius.
+void Perception::gather(const View& view, double beyond2, double radius, Scratch& scratch) const {
+  const double reach = radius + slack_;
+  const Box cells = box(view.eye + view.reach.low * reach - Vec2{slack_, slack_},
+                        view.eye + view.reach.high * reach + Vec2{slack_, slack_});
+  const double radius2 = radius * radius;
+  std::vector<Candidate>& found = scratch.candidates;
+  std::size_t count = 0;
+  for (std::uint32_t row = cells.bottom; row <= cells.top; ++row) {
+    const std::uint32_t first = first_of_run(row, cells);
+    const std::uint32_t last = end_of_run(row, cells);
+    scratch.distances += last - first;
+    if (found.size() < count + (last - first)) found.resize(2 * (count + (last - first)));
+    for (std::uint32_t i = first; i < last; ++i) {
+      const Vec2 offset = positions_[i] - view.eye;
+      const double distance2 = squared_length(offset);
+      // Written in any case, kept only if it counts: cheaper than a branch that nobody can foretell.
+      found[count] = {distance2, slots_[i]};
+      count += std::size_t((distance2 <= radius2) & (distance2 > beyond2) & (slots_[i] != view.self) &
+                           view.holds(offset, distance2));
+    }
+  }
+  scratch.candidate_count = count;
+}
+
+/// Moves the nearest of those gathered that can be seen into the person's mind; true once it is full.
+bool Perception::take_visible(const People& people, const View& view, std::uint32_t most, Scratch& scratch,
+                              Around& around) const {
+  const auto nearer = [&](const Candidate& a, const Candidate& b) {
+    return a.distance2 != b.distance2 ? a.distance2 < b.distance2 : people.serial[a.slot] < people.serial[b.slot];
+  };
+  auto first = scratch.candidates.begin();
+  const auto last = first + std::ptrdiff_t(scratch.candidate_count);
+  while (first != last && around.people_count < most) {
+    // Most are seen, so that mostly the first few suffice.
+    const auto wanted = std::ptrdiff_t(most - around.people_count);
+    const auto middle = last - first > 2 * wanted ? first + wanted : last;
+    if (middle != last) std::nth_element(first, middle, last, nearer);
+    std::sort(first, middle, nearer);
+    for (; first != middle && around.people_count < most; ++first)
+      if (sees(people, view, *first)) around.people[around.people_count++] = first->slot;
+  }
+  return around.people_count == most;
+}
+
+bool Perception::sees(const People& people, const View& view, const Candidate& other) const {
+  const Index layer = people.layer[view.self];
+  const double clear = std::max(people.clearance[view.self], people.clearance[other.slot]);
+  // The disc of clearance reaches over connections; what lies over one must not be taken for a part of this layer below it.
+  const double certain = std::min(clear, view.to_connections);
+  if (people.layer[other.slot] == layer && other.distance2 < certain * certain) return true;
+  return navmesh::visible(*people.mesh, {view.eye, layer}, people.place(other.slot), 0, people.cell[view.self]);
+}
+
+void Perception::find_walls(const People& people, Slot slot, double range, Scratch& scratch) {
+  Around& around = around_[slot];
+  around.wall_count = 0;
+  if (range <= 0 || people.clearance[slot] > range) return;
+  for (const auto& segment : scratch.segments.compute(*people.mesh, people.place(slot), range, people.cell[slot])) {
+    if (around.wall_count == most_walls) break;
+    around.walls[around.wall_count++] = segment.site;
+  }
+}
+
+std::uint64_t Perception::distances_computed() const {
+  std::uint64_t sum = 0;
+  for (const Scratch& scratch : scratch_) sum += scratch.distances;
+  return sum;
+}
+
+}  // namespace throng::steering
