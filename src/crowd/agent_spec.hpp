@@ -35,6 +35,7 @@ struct AgentSpec {
   goals::ItineraryPtr itinerary;               ///< none: stands where it is
   routes::RoutePtr given_route;                ///< walked to the first goal instead of a planned one
   Index population = 0, profile = 0;           ///< what recordings and tables call the person
+  std::uint32_t draws = 0;                     ///< below 2^20: the population as random draws know it
   std::uint32_t number = 0;                    ///< in its population: what its random draws hang on
 };
 

@@ -14,8 +14,11 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string_view>
+#include <vector>
 
 #include "crowd/agent_spec.hpp"
+#include "crowd/motion.hpp"
 #include "crowd/world.hpp"
 #include "following/people.hpp"
 #include "goals/area.hpp"
@@ -24,9 +27,6 @@
 namespace throng::crowd {
 
 using following::Slot;
-
-/// Metres by which rounding may bring a body nearer to a wall than its radius.
-inline constexpr double wall_tolerance = 1e-6;
 
 struct AgentId {
   Slot index = none;
@@ -61,11 +61,15 @@ struct Departure {
   double time = 0;
 };
 
-/// Two bodies that overlap: serials in order.
+/// Two bodies that overlap, by their serials, the lower first.
 struct Contact {
-  Slot first = 0, second = 0;
+  std::uint64_t first = 0, second = 0;
   double overlap = 0;  ///< metres
 };
+
+/// The parts of a step, for those who want to know where the time goes.
+enum class Stage { goals, index, plan, follow, perceive, avoid, move };
+inline constexpr std::string_view stage_names[] = {"goals", "index", "plan", "follow", "perceive", "avoid", "move"};
 
 class Crowd {
  public:
@@ -111,7 +115,10 @@ class Crowd {
   /// Metres to go along the route to the present goal; infinite where there is none.
   [[nodiscard]] double remaining(Slot slot) const;
   [[nodiscard]] std::span<const Departure> departures() const;  ///< in the last step
-  [[nodiscard]] std::span<const Contact> contacts() const;      ///< at the end of the last step, by serials
+  /// At the start of the last step, in order of serials.
+  [[nodiscard]] std::span<const Contact> contacts() const;
+  /// Seconds that the parts of the last step took; never looked at by the simulation itself.
+  [[nodiscard]] double seconds_of(Stage stage) const;
 
   [[nodiscard]] Problems validate() const;
   [[nodiscard]] std::size_t bytes() const;  ///< people and their routes

@@ -1,0 +1,119 @@
+// A crowd in a frame loop:
+//
+//   throng::Crowd crowd(world);
+//   const throng::Result<throng::AgentId> anna = crowd.add({.position = {{2, 3}, 0}});
+//   crowd.go_to(*anna, {{40, 8}, 0});
+//   for (;;) { crowd.step(1.0 / 60); draw(crowd.positions()); }
+//
+// Laws
+// 1. One seed and one sequence of calls give one result, bit for bit, on any number of threads.
+// 2. No body ever enters or crosses an obstacle.
+// 3. Spans are in order of entry, all of one length, and stay valid until the next call that is not const.
+// 4. Nothing throws; what cannot be done is refused with a reason and changes nothing.
+// Thread-safety: one caller at a time. Units: metres, seconds.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "throng/result.hpp"
+#include "throng/world.hpp"
+
+namespace throng {
+
+/// Somebody in a crowd. Ids of people who left are recognised as such.
+struct AgentId {
+  std::uint32_t index = ~std::uint32_t{0};  ///< place in the crowd's memory
+  std::uint32_t generation = 0;             ///< how often that place was given out before
+
+  friend bool operator==(const AgentId&, const AgentId&) = default;  ///< the same person
+};
+
+/// How somebody is built and walks. Methods and their numbers are those of `profiles` in scenario files.
+struct Profile {
+  double radius = 0.24;                          ///< of the body
+  double speed = 1.34;                           ///< preferred, on the level
+  std::string route = "short";                   ///< short, medial, left, right
+  double clearance = 0.5;                        ///< of the route from obstacles, where there is room
+  std::string follow = "miran";                  ///< how a route is followed
+  std::map<std::string, double> follow_numbers;  ///< by name; those left out keep their defaults
+  std::string avoid = "moussaid";                ///< how others are avoided
+  std::map<std::string, double> avoid_numbers;   ///< by name; those left out keep their defaults
+  std::map<std::string, double> weights;         ///< of region types; those left out weigh 1
+  double stairs_up = 0.5;                        ///< speed up stairs, as a part of that on the level
+  double stairs_down = 0.65;                     ///< the same down
+};
+
+/// Somebody to be added.
+struct Agent {
+  Position position;      ///< in free space, a radius from obstacles
+  Vec2 heading = {1, 0};  ///< any length but 0
+  Profile profile = {};   ///< body and methods
+};
+
+/// How a crowd is run.
+struct CrowdOptions {
+  std::uint64_t seed = 1;                   ///< of everything random
+  unsigned threads = 0;                     ///< 0: all the machine has
+  std::size_t planning_budget = 4'000'000;  ///< search expansions a step; who is not served waits, oldest first
+};
+
+/// What somebody is doing.
+enum class Doing {
+  standing,  ///< has nowhere to go, or has arrived
+  planning,  ///< waits for a route
+  walking,   ///< is on the way
+  lost,      ///< there is no way to the goal
+  steered,   ///< is moved from outside
+};
+
+/// See the head of this file.
+class Crowd {
+ public:
+  /// An empty crowd.
+  explicit Crowd(const World& world, const CrowdOptions& options = {});
+  ~Crowd();                            ///< takes its people with it
+  Crowd(Crowd&&) noexcept;             ///< leaves an object that can only be destroyed or assigned to
+  Crowd& operator=(Crowd&&) noexcept;  ///< as above
+
+  /// Refused where there is no room, or numbers or names are wrong.
+  Result<AgentId> add(const Agent& agent);
+  /// False where nobody has that id.
+  bool remove(AgentId id);
+  /// Whether that person is still here.
+  [[nodiscard]] bool holds(AgentId id) const;
+  /// Sends somebody to a place, where they stay.
+  Result<AgentId> go_to(AgentId id, const Position& goal, double radius = 0.5);
+  /// Moves somebody at once.
+  Result<AgentId> teleport(AgentId id, const Position& position);
+  /// Changes body and methods on the way.
+  Result<AgentId> set_profile(AgentId id, const Profile& profile);
+  /// From now on this person walks with that velocity (a player); walls and other bodies still hold them up.
+  Result<AgentId> steer(AgentId id, Vec2 velocity);
+  /// Back to their goal.
+  Result<AgentId> release(AgentId id);
+
+  /// Refused for steps that are not positive and finite. Gives the number of people.
+  Result<std::size_t> step(double seconds);
+
+  [[nodiscard]] double time() const;                            ///< seconds since the start
+  [[nodiscard]] std::size_t size() const;                       ///< people present
+  [[nodiscard]] std::span<const AgentId> ids() const;           ///< of everybody
+  [[nodiscard]] std::span<const Vec2> positions() const;        ///< of everybody
+  [[nodiscard]] std::span<const Vec2> velocities() const;       ///< of everybody
+  [[nodiscard]] std::span<const Vec2> headings() const;         ///< unit vectors
+  [[nodiscard]] std::span<const std::uint32_t> layers() const;  ///< of everybody
+  [[nodiscard]] Doing doing(AgentId id) const;                  ///< standing where nobody has that id
+  [[nodiscard]] Problems validate() const;  ///< what is broken; nothing, unless there is a fault in Throng
+
+ private:
+  struct Inside;
+  std::unique_ptr<Inside> inside_;
+};
+
+}  // namespace throng

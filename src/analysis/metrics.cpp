@@ -1,0 +1,221 @@
+#include "analysis/metrics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace throng::analysis {
+
+namespace {
+
+constexpr double counts_as_collision = 0.01;  // metres of overlap
+constexpr double slow = 0.5;                  // metres a second
+constexpr double mass_per_radius = 320;       // kilograms a metre
+constexpr double progress_expected = 0.5;     // metres
+constexpr double progress_window = 10;        // seconds
+/// Times are sums of steps: a sample is due when it is nearer than this.
+constexpr double time_rounding = 1e-9;
+
+double length(Vec2 v) { return std::sqrt(squared_length(v)); }
+
+/// 1 if the way p -> q crosses the line from its left to its right, -1 for the other way, 0 for no crossing. A way that ends on the
+/// line has not crossed it yet, so that nobody is counted twice.
+int crossing(const MeasuredLine& line, Vec2 p, Vec2 q) {
+  const Vec2 along = line.to - line.from;
+  const bool p_left = cross(along, p - line.from) >= 0;
+  const bool q_left = cross(along, q - line.from) >= 0;
+  if (p_left == q_left) return 0;
+  const Vec2 way = q - p;
+  const double a = cross(way, line.from - p);
+  const double b = cross(way, line.to - p);
+  if ((a > 0) == (b > 0) && a != 0 && b != 0) return 0;
+  return p_left ? 1 : -1;
+}
+
+bool is_on_the_way(crowd::Activity activity) {
+  return activity == crowd::Activity::walking || activity == crowd::Activity::planning;
+}
+
+/// When the given part of everybody had arrived.
+std::optional<double> evacuated(const std::vector<double>& arrivals, std::size_t people, double part) {
+  const auto needed = std::size_t(std::ceil(part * double(people)));
+  if (people == 0 || needed == 0 || arrivals.size() < needed) return std::nullopt;
+  return arrivals[needed - 1];
+}
+
+}  // namespace
+
+std::int64_t LineResult::net() const {
+  std::int64_t sum = 0;
+  for (const Crossing& crossing : crossings) sum += crossing.direction;
+  return sum;
+}
+
+Metrics::Metrics(std::vector<MeasuredLine> lines, std::vector<MeasuredArea> areas) : areas_(std::move(areas)) {
+  for (MeasuredLine& line : lines) lines_.push_back({std::move(line), {}});
+  for (const MeasuredArea& area : areas_) area_results_.push_back({area.area.name(), area.area.square_metres(), {}});
+  next_sample_.assign(areas_.size(), 0);
+}
+
+void Metrics::begin(const crowd::Crowd& crowd) {
+  time_ = crowd.time();
+  steps_ = crowd.step_count();
+  for (const crowd::Slot slot : crowd.in_serial_order()) add(crowd, slot);
+  measure_areas(crowd);
+}
+
+void Metrics::observe(const crowd::Crowd& crowd, double dt) {
+  time_ = crowd.time();
+  steps_ = crowd.step_count();
+  count_departures(crowd);
+  count_collisions(crowd);
+  lost_ = 0;
+  for (const crowd::Slot slot : crowd.in_serial_order()) {
+    if (crowd.people().serial[slot] > agents_.size()) add(crowd, slot);
+    follow(crowd, slot, dt);
+  }
+  measure_areas(crowd);
+  add_to_hash(crowd);
+}
+
+void Metrics::add(const crowd::Crowd& crowd, crowd::Slot slot) {
+  const following::People people = crowd.people();
+  const std::uint64_t serial = people.serial[slot];
+  agents_.resize(serial);
+  trails_.resize(serial);
+  AgentRecord& agent = agents_[serial - 1];
+  agent.serial = serial;
+  agent.population = crowd.population_of(slot);
+  agent.profile = crowd.profile_of(slot);
+  agent.radius = people.radius[slot];
+  agent.appeared = time_;
+  trails_[serial - 1] = {people.position[slot], people.layer[slot], 0, crowd.remaining(slot), time_};
+}
+
+void Metrics::follow(const crowd::Crowd& crowd, crowd::Slot slot, double dt) {
+  const following::People people = crowd.people();
+  const std::uint64_t serial = people.serial[slot];
+  AgentRecord& agent = agents_[serial - 1];
+  Trail& trail = trails_[serial - 1];
+  const Vec2 now = people.position[slot];
+  agent.distance += length(now - trail.position);
+  const double speed = length(people.velocity[slot]);
+  const double energy = mass_per_radius * people.radius[slot] * speed * speed / 2;
+  agent.energy += std::abs(energy - trail.kinetic_energy);
+  ++agent.steps;
+  const crowd::Activity activity = crowd.activity(slot);
+  if (is_on_the_way(activity)) {
+    agent.walked_for += dt;
+    if (speed < slow) agent.slow_time += dt;
+  }
+  if (activity == crowd::Activity::arrived && !agent.arrived) {
+    agent.arrived = true;
+    agent.left = time_;
+    arrival_times_.push_back(time_);
+  }
+  lost_ += activity == crowd::Activity::lost;
+  if (now != trail.position) count_crossings(agent, trail, now, people.layer[slot], time_);
+  watch_progress(crowd, slot);
+  trail.position = now;
+  trail.layer = people.layer[slot];
+  trail.kinetic_energy = energy;
+}
+
+void Metrics::watch_progress(const crowd::Crowd& crowd, crowd::Slot slot) {
+  const std::uint64_t serial = crowd.people().serial[slot];
+  Trail& trail = trails_[serial - 1];
+  const double remaining = crowd.remaining(slot);
+  const bool on_the_way = is_on_the_way(crowd.activity(slot));
+  if (!on_the_way || remaining <= trail.mark - progress_expected) {
+    trail.mark = remaining;
+    trail.mark_time = time_;
+  } else if (remaining > trail.mark + progress_expected && remaining < std::numeric_limits<double>::infinity()) {
+    trail.mark = remaining;  // a new route: what counts is what is walked of it from now on
+  }
+  agents_[serial - 1].stuck = on_the_way && time_ - trail.mark_time >= progress_window - time_rounding;
+}
+
+void Metrics::count_crossings(AgentRecord& agent, const Trail& before, Vec2 now, Index layer, double time) {
+  for (LineResult& result : lines_) {
+    if (result.line.layer != before.layer && result.line.layer != layer) continue;
+    const int direction = crossing(result.line, before.position, now);
+    if (direction != 0) result.crossings.push_back({time, agent.serial, direction});
+  }
+}
+
+void Metrics::count_departures(const crowd::Crowd& crowd) {
+  for (const crowd::Departure& departure : crowd.departures()) {
+    if (departure.serial > agents_.size()) continue;
+    AgentRecord& agent = agents_[departure.serial - 1];
+    agent.stuck = false;
+    if (!departure.arrived) continue;
+    agent.arrived = true;
+    agent.left = departure.time;
+    arrival_times_.push_back(departure.time);
+  }
+}
+
+void Metrics::count_collisions(const crowd::Crowd& crowd) {
+  for (const crowd::Contact& contact : crowd.contacts()) {
+    max_overlap_ = std::max(max_overlap_, contact.overlap);
+    if (contact.overlap <= counts_as_collision) continue;
+    ++collision_steps_;
+    const auto [pair, is_new] = touching_.try_emplace({contact.first, contact.second}, steps_);
+    collisions_ += is_new;
+    pair->second = steps_;
+  }
+  std::erase_if(touching_, [&](const auto& pair) { return pair.second != steps_; });
+}
+
+void Metrics::measure_areas(const crowd::Crowd& crowd) {
+  const following::People people = crowd.people();
+  for (std::size_t i = 0; i < areas_.size(); ++i) {
+    if (time_ + time_rounding < next_sample_[i]) continue;
+    std::uint64_t inside = 0;
+    for (const crowd::Slot slot : crowd.in_serial_order()) inside += areas_[i].area.contains(people.place(slot));
+    area_results_[i].samples.push_back({time_, inside, double(inside) / areas_[i].area.square_metres()});
+    next_sample_[i] += areas_[i].every;
+  }
+}
+
+void Metrics::add_to_hash(const crowd::Crowd& crowd) {
+  const following::People people = crowd.people();
+  for (const crowd::Slot slot : crowd.in_serial_order()) {
+    hash_.add(steps_);
+    hash_.add(people.serial[slot]);
+    hash_.add(std::uint64_t{people.layer[slot]});
+    hash_.add(people.position[slot].x);
+    hash_.add(people.position[slot].y);
+  }
+}
+
+Summary Metrics::summary() const {
+  Summary s;
+  s.agents = agents_.size();
+  s.steps = steps_;
+  s.sim_time = time_;
+  s.collisions = collisions_;
+  s.collision_steps = collision_steps_;
+  s.max_overlap = max_overlap_;
+  s.lost = lost_;
+  s.hash = hash_.value();
+  for (const AgentRecord& agent : agents_) {
+    s.stuck += agent.stuck;
+    if (!agent.arrived) continue;
+    ++s.arrived;
+    s.mean_travel_time += agent.left - agent.appeared;
+    s.mean_distance += agent.distance;
+    s.mean_speed += agent.walked_for > 0 ? agent.distance / agent.walked_for : 0;
+    s.mean_slow_time += agent.slow_time;
+    s.mean_energy += agent.steps > 0 ? agent.energy / double(agent.steps) : 0;
+  }
+  if (s.arrived > 0)
+    for (double* mean : {&s.mean_travel_time, &s.mean_distance, &s.mean_speed, &s.mean_slow_time, &s.mean_energy})
+      *mean /= double(s.arrived);
+  s.evacuated_50 = evacuated(arrival_times_, agents_.size(), 0.5);
+  s.evacuated_95 = evacuated(arrival_times_, agents_.size(), 0.95);
+  s.evacuated_100 = evacuated(arrival_times_, agents_.size(), 1);
+  return s;
+}
+
+}  // namespace throng::analysis

@@ -1,0 +1,147 @@
+// What a run is judged by, gathered step by step from full precision: arrivals, times, distances, speeds, collisions, energy, who is
+// stuck, flow through lines, density in areas, evacuation times, and the hash of it all.
+//
+// Laws
+// 1. Observing changes nothing in the crowd, and the figures do not depend on the number of threads.
+// 2. `hash` is FNV-1a 64 over (step, serial, layer, x, y) as 64-bit little-endian integers and doubles, in serial order, over all
+//    steps: two runs with one hash walked the same ways, bit for bit.
+//
+// Definitions (docs/formats.md, T 6.2, J 9.4)
+//   collision     a maximal run of steps in which two discs overlap by more than a centimetre
+//   slow time     seconds below 0.5 m/s while on the way
+//   energy        mean change of kinetic energy a step, absolute, in joules, of a mass of 320 kg a metre of radius
+//   stuck         on the way, but less than 0.5 m of the remaining route walked in the last 10 s
+//   evacuated_p   when p percent of all people who appeared had arrived
+//   flow          crossings of a line, positive from its left to its right, seen from its first point to its last
+// Cost: O(people) a step, one thread. Units: metres, seconds.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "crowd/crowd.hpp"
+#include "geometry/fnv1a.hpp"
+#include "goals/area.hpp"
+
+namespace throng::analysis {
+
+using navmesh::Index;
+
+struct MeasuredLine {
+  std::string name;
+  Vec2 from, to;
+  Index layer = 0;
+};
+
+struct MeasuredArea {
+  goals::Area area;
+  double every = 1;  ///< seconds
+};
+
+/// One person's way.
+struct AgentRecord {
+  std::uint64_t serial = 0;
+  Index population = 0, profile = 0;
+  double radius = 0;
+  double appeared = 0;
+  double left = -1;     ///< when it arrived for good; below 0: has not
+  double distance = 0;  ///< walked, in the plane
+  double walked_for = 0;
+  double slow_time = 0;
+  double energy = 0;  ///< sum over steps
+  std::uint64_t steps = 0;
+  bool arrived = false;
+  bool stuck = false;
+};
+
+struct Crossing {
+  double time = 0;
+  std::uint64_t serial = 0;
+  int direction = 0;  ///< 1 from left to right, -1 back
+};
+
+struct DensitySample {
+  double time = 0;
+  std::uint64_t people = 0;
+  double density = 0;  ///< a square metre
+};
+
+struct LineResult {
+  MeasuredLine line;
+  std::vector<Crossing> crossings;
+  [[nodiscard]] std::int64_t net() const;
+};
+
+struct AreaResult {
+  std::string name;
+  double square_metres = 0;
+  std::vector<DensitySample> samples;
+};
+
+/// The closing table in numbers.
+struct Summary {
+  std::uint64_t agents = 0, arrived = 0, steps = 0;
+  double sim_time = 0;
+  std::uint64_t collisions = 0, collision_steps = 0, stuck = 0, lost = 0;
+  double max_overlap = 0;
+  std::optional<double> evacuated_50, evacuated_95, evacuated_100;
+  double mean_travel_time = 0, mean_distance = 0, mean_speed = 0, mean_slow_time = 0,
+         mean_energy = 0;  ///< of those who arrived
+  std::uint64_t hash = 0;
+};
+
+class Metrics {
+ public:
+  Metrics(std::vector<MeasuredLine> lines, std::vector<MeasuredArea> areas);
+
+  /// The state before the first step.
+  void begin(const crowd::Crowd& crowd);
+  /// After each step of `dt` seconds.
+  void observe(const crowd::Crowd& crowd, double dt);
+
+  [[nodiscard]] Summary summary() const;
+  /// By serial; people not seen yet have none.
+  [[nodiscard]] const std::vector<AgentRecord>& agents() const { return agents_; }
+  [[nodiscard]] const std::vector<LineResult>& lines() const { return lines_; }
+  [[nodiscard]] const std::vector<AreaResult>& areas() const { return area_results_; }
+
+ private:
+  /// What must be remembered of somebody between two steps.
+  struct Trail {
+    Vec2 position;
+    Index layer = 0;
+    double kinetic_energy = 0;
+    double mark = 0;  ///< remaining route at `mark_time`
+    double mark_time = 0;
+  };
+
+  void add(const crowd::Crowd& crowd, crowd::Slot slot);
+  void follow(const crowd::Crowd& crowd, crowd::Slot slot, double dt);
+  void watch_progress(const crowd::Crowd& crowd, crowd::Slot slot);
+  void count_crossings(AgentRecord& agent, const Trail& before, Vec2 now, Index layer, double time);
+  void count_departures(const crowd::Crowd& crowd);
+  void count_collisions(const crowd::Crowd& crowd);
+  void measure_areas(const crowd::Crowd& crowd);
+  void add_to_hash(const crowd::Crowd& crowd);
+
+  std::vector<LineResult> lines_;
+  std::vector<MeasuredArea> areas_;
+  std::vector<AreaResult> area_results_;
+  std::vector<double> next_sample_;
+  std::vector<AgentRecord> agents_;  ///< by serial - 1
+  std::vector<Trail> trails_;
+  std::vector<double> arrival_times_;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t>
+      touching_;  ///< pairs, and the last step they were seen
+  std::uint64_t collisions_ = 0, collision_steps_ = 0, lost_ = 0;
+  double max_overlap_ = 0;
+  double time_ = 0;
+  std::uint64_t steps_ = 0;
+  geometry::Fnv1a hash_;
+};
+
+}  // namespace throng::analysis

@@ -1,0 +1,381 @@
+#include "crowd/crowd.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "crowd/state.hpp"
+#include "navmesh/visibility.hpp"
+
+namespace throng::crowd {
+
+namespace {
+
+/// Bodies outside this range are not people, animals or vehicles, and walls of centimetres would be lost on them.
+constexpr double least_radius = 0.01, largest_radius = 50;
+constexpr double largest_speed = 100;
+
+Problem refused(std::string what) { return {Severity::error, ProblemCode::value, "agent", std::move(what)}; }
+
+bool within(double value, double least, double most) { return value >= least && value <= most; }
+
+/// What is wrong with a method's numbers; empty where nothing is.
+template <class Method>
+std::string misfit(const Method* method, const MethodChoice& choice, std::string_view level) {
+  if (method == nullptr) return fmt::format("there is no {} method '{}'", level, choice.name);
+  const auto& parameters = method->info().parameters;
+  if (choice.parameters.empty()) return {};
+  if (choice.parameters.size() != parameters.size())
+    return fmt::format("'{}' takes {} numbers, not {}", choice.name, parameters.size(), choice.parameters.size());
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    if (!within(choice.parameters[i], parameters[i].least, parameters[i].most))
+      return fmt::format("{} of '{}' must be {} to {}, not {}", parameters[i].name, choice.name, parameters[i].least,
+                         parameters[i].most, choice.parameters[i]);
+  return {};
+}
+
+std::string misfit(const goals::ItineraryPtr& itinerary, std::size_t areas) {
+  if (!itinerary) return {};
+  for (const goals::Goal& goal : itinerary->goals) {
+    if (!(goal.wait >= 0) || !(goal.radius > 0)) return "a goal's wait must be 0 or more, its radius more than 0";
+    if (!std::isfinite(goal.point.point.x) || !std::isfinite(goal.point.point.y)) return "a goal is not a place";
+    for (const Index area : goal.areas)
+      if (area >= areas) return fmt::format("a goal names area {}, but the crowd knows {}", area, areas);
+  }
+  return {};
+}
+
+std::string misfit(const AgentSpec& spec, std::size_t types) {
+  if (!within(spec.radius, least_radius, largest_radius))
+    return fmt::format("radius must be {} to {} m, not {}", least_radius, largest_radius, spec.radius);
+  if (!within(spec.speed, 0, largest_speed))
+    return fmt::format("speed must be 0 to {} m/s, not {}", largest_speed, spec.speed);
+  if (!within(spec.route_clearance, 0, 1e6)) return fmt::format("clearance {} is out of range", spec.route_clearance);
+  if (!(spec.premovement >= 0)) return fmt::format("premovement must be 0 or more, not {}", spec.premovement);
+  if (!within(spec.stairs_up, 0, 2) || !within(spec.stairs_down, 0, 2)) return "speed on stairs must be 0 to 2";
+  if (!(squared_length(spec.heading) > 0) || !std::isfinite(squared_length(spec.heading)))
+    return "heading is no direction";
+  if (!spec.weights.empty() && spec.weights.size() != types)
+    return fmt::format("{} region weights are needed, not {}", types, spec.weights.size());
+  for (const double weight : spec.weights)
+    if (!(weight > 0)) return fmt::format("a region weight must be above 0, not {}", weight);
+  if (spec.draws >= (1u << 20)) return "draws must be below 2^20";
+  if (std::string why = misfit(following::find_follower(spec.follow.name), spec.follow, "follow"); !why.empty())
+    return why;
+  return misfit(steering::find_avoider(spec.avoid.name), spec.avoid, "avoid");
+}
+
+template <class Method>
+std::uint8_t number_of(const std::vector<const Method*>& methods, std::string_view name) {
+  for (std::size_t i = 0; i < methods.size(); ++i)
+    if (methods[i]->info().name == name) return std::uint8_t(i);
+  return 0;
+}
+
+template <class Method>
+std::vector<double> numbers_of(const Method& method, const MethodChoice& choice) {
+  return choice.parameters.empty() ? following::default_block(method.info()) : choice.parameters;
+}
+
+/// A person at a place, where that is possible.
+Result<Standing> stand_on(const navmesh::Mesh& mesh, const navmesh::Place& place, double radius) {
+  const Vec2 p = place.point;
+  if (!std::isfinite(p.x) || !std::isfinite(p.y)) return refused("the place is not a number");
+  const Standing at = standing_at(mesh, place);
+  if (at.cell == none) return refused(fmt::format("({}, {}) is not in free space", p.x, p.y));
+  if (at.clearance < radius - wall_tolerance)
+    return refused(fmt::format("({}, {}) is {} m from a wall, the radius is {}", p.x, p.y, at.clearance, radius));
+  return at;
+}
+
+}  // namespace
+
+Crowd::State::State(WorldPtr w, CrowdOptions o)
+    : world(std::move(w)),
+      options(o),
+      executor(o.threads),
+      planners([graph = world->graph] { return routes::Planner(graph); }) {
+  weight_table.types = world->regions ? world->regions->types().size() : 1;
+  by_follower.resize(following::followers().size());
+  by_avoider.resize(steering::avoiders().size());
+}
+
+void Crowd::State::grow_to(std::size_t slots) {
+  const auto grow = [&](auto&... column) { (column.resize(slots), ...); };
+  grow(present, generation, serial, position, velocity, walking, heading, layer, cell, clearance, radius, speed);
+  grow(activity, traits, errand, asked, route, route_view, memory, preferred, attraction, chosen, push, needs_route);
+  grow(follow_block, avoid_block, weights_row);
+  grow(next_position, next_walking, next_heading, next_layer, next_cell, next_clearance);
+}
+
+Index Crowd::State::weights_row_of(const std::vector<double>& weights) {
+  const std::vector<double> row = weights.empty() ? std::vector<double>(weight_table.types, 1.0) : weights;
+  const std::size_t rows = weight_table.weights.size() / weight_table.types;
+  for (std::size_t i = 0; i < rows; ++i)
+    if (std::equal(row.begin(), row.end(), weight_table.row(i))) return Index(i);
+  weight_table.weights.insert(weight_table.weights.end(), row.begin(), row.end());
+  return Index(rows);
+}
+
+void Crowd::State::set_traits(Slot slot, const AgentSpec& spec) {
+  Traits t;
+  t.radius = spec.radius;
+  t.speed = spec.speed;
+  t.route_method = spec.route;
+  t.route_clearance = spec.route_clearance;
+  t.stairs_up = float(spec.stairs_up);
+  t.stairs_down = float(spec.stairs_down);
+  t.follow_method = number_of(following::followers(), spec.follow.name);
+  t.avoid_method = number_of(steering::avoiders(), spec.avoid.name);
+  t.follow_block = follow_numbers.take(numbers_of(*following::followers()[t.follow_method], spec.follow));
+  t.avoid_block = avoid_numbers.take(numbers_of(*steering::avoiders()[t.avoid_method], spec.avoid));
+  t.weights = weights_row_of(spec.weights);
+  t.population = spec.population;
+  t.profile = spec.profile;
+  t.draws = spec.draws;
+  t.number = spec.number;
+  traits[slot] = t;
+  radius[slot] = t.radius;
+  speed[slot] = t.speed;
+  follow_block[slot] = t.follow_block;
+  avoid_block[slot] = t.avoid_block;
+  weights_row[slot] = t.weights;
+}
+
+void Crowd::State::drop_traits(Slot slot) {
+  const Traits& t = traits[slot];
+  const auto count = [](const auto& methods, std::uint8_t method) { return methods[method]->info().parameters.size(); };
+  follow_numbers.give_back(follow_numbers.numbers(t.follow_block, count(following::followers(), t.follow_method)));
+  avoid_numbers.give_back(avoid_numbers.numbers(t.avoid_block, count(steering::avoiders(), t.avoid_method)));
+}
+
+void Crowd::State::stand(Slot slot, const Standing& at) {
+  position[slot] = at.place.point;
+  layer[slot] = at.place.layer;
+  cell[slot] = at.cell;
+  clearance[slot] = at.clearance;
+}
+
+Standing Crowd::State::standing(Slot slot) const {
+  return {{position[slot], layer[slot]}, cell[slot], clearance[slot], {}};
+}
+
+void Crowd::State::put(Slot slot, const AgentSpec& spec) {
+  present[slot] = 1;
+  serial[slot] = ++last_serial;
+  velocity[slot] = walking[slot] = preferred[slot] = {};
+  heading[slot] = spec.heading / std::sqrt(squared_length(spec.heading));
+  set_traits(slot, spec);
+  errand[slot] = {spec.itinerary, 0, none, spec.place, time + spec.premovement, {}};
+  route[slot] = spec.given_route;
+  route_view[slot] = spec.given_route.get();
+  memory[slot] = {};
+  activity[slot] = Activity::before;
+  order.push_back(slot);
+}
+
+void Crowd::State::clear_slot(Slot slot) {
+  drop_traits(slot);
+  present[slot] = 0;
+  ++generation[slot];
+  route[slot] = nullptr;
+  route_view[slot] = nullptr;
+  errand[slot] = {};
+  free_slots.push_back(slot);
+}
+
+following::People Crowd::State::view(double dt) const {
+  return {world->mesh.get(), dt,    present, serial,    position, velocity, walking,
+          heading,           layer, cell,    clearance, radius,   speed};
+}
+
+Crowd::Crowd(WorldPtr world, CrowdOptions options) : state_(std::make_unique<State>(std::move(world), options)) {}
+Crowd::~Crowd() = default;
+Crowd::Crowd(Crowd&&) noexcept = default;
+Crowd& Crowd::operator=(Crowd&&) noexcept = default;
+
+const World& Crowd::world() const { return *state_->world; }
+
+Index Crowd::add_area(goals::Area area) {
+  state_->areas.push_back(std::move(area));
+  return Index(state_->areas.size() - 1);
+}
+
+const std::vector<goals::Area>& Crowd::areas() const { return state_->areas; }
+
+Result<AgentId> Crowd::add(const AgentSpec& spec) {
+  State& s = *state_;
+  if (std::string why = misfit(spec, s.weight_table.types); !why.empty()) return refused(std::move(why));
+  if (std::string why = misfit(spec.itinerary, s.areas.size()); !why.empty()) return refused(std::move(why));
+  const Result<Standing> at = stand_on(*s.world->mesh, spec.place, spec.radius);
+  if (!at) return at.problems();
+  if (s.free_slots.empty()) {
+    s.free_slots.push_back(Slot(s.present.size()));
+    s.grow_to(s.present.size() + 1);
+  }
+  const Slot slot = s.free_slots.back();
+  s.free_slots.pop_back();
+  s.put(slot, spec);
+  s.stand(slot, *at);
+  return id_of(slot);
+}
+
+bool Crowd::holds(AgentId id) const {
+  const State& s = *state_;
+  return id.index < s.present.size() && s.present[id.index] != 0 && s.generation[id.index] == id.generation;
+}
+
+namespace {
+Problem unknown_agent() { return refused("nobody here has that id"); }
+}  // namespace
+
+bool Crowd::remove(AgentId id) {
+  if (!holds(id)) return false;
+  std::erase(state_->order, id.index);
+  state_->clear_slot(id.index);
+  return true;
+}
+
+Result<AgentId> Crowd::teleport(AgentId id, const navmesh::Place& place) {
+  State& s = *state_;
+  if (!holds(id)) return unknown_agent();
+  const Result<Standing> at = stand_on(*s.world->mesh, place, s.radius[id.index]);
+  if (!at) return at.problems();
+  s.stand(id.index, *at);
+  s.velocity[id.index] = s.walking[id.index] = {};
+  const Activity activity = s.activity[id.index];
+  if (activity == Activity::walking || activity == Activity::lost || activity == Activity::planning)
+    s.ask_for_route(id.index);
+  return id;
+}
+
+Result<AgentId> Crowd::set_goals(AgentId id, goals::ItineraryPtr itinerary) {
+  State& s = *state_;
+  if (!holds(id)) return unknown_agent();
+  if (std::string why = misfit(itinerary, s.areas.size()); !why.empty()) return refused(std::move(why));
+  Errand& errand = s.errand[id.index];
+  errand.itinerary = std::move(itinerary);
+  errand.goal = 0;
+  s.route[id.index] = nullptr;
+  s.route_view[id.index] = nullptr;
+  const Activity activity = s.activity[id.index];
+  if (activity != Activity::before && activity != Activity::steered) s.set_out(id.index);
+  return id;
+}
+
+Result<AgentId> Crowd::set_profile(AgentId id, const AgentSpec& spec) {
+  State& s = *state_;
+  if (!holds(id)) return unknown_agent();
+  const Slot slot = id.index;
+  if (std::string why = misfit(spec, s.weight_table.types); !why.empty()) return refused(std::move(why));
+  if (s.clearance[slot] < spec.radius - wall_tolerance)
+    return refused(fmt::format("there is no room for a radius of {} where the person stands", spec.radius));
+  AgentSpec whole = spec;
+  whole.population = s.traits[slot].population;
+  whole.draws = s.traits[slot].draws;
+  whole.number = s.traits[slot].number;
+  const bool wider = spec.radius > s.radius[slot];
+  s.drop_traits(slot);
+  s.set_traits(slot, whole);
+  if (wider && s.activity[slot] == Activity::walking) s.ask_for_route(slot);
+  return id;
+}
+
+Result<AgentId> Crowd::steer(AgentId id, Vec2 velocity) {
+  if (!holds(id)) return unknown_agent();
+  if (!(squared_length(velocity) <= largest_speed * largest_speed))
+    return refused(fmt::format("velocity ({}, {}) is out of range", velocity.x, velocity.y));
+  state_->activity[id.index] = Activity::steered;
+  state_->errand[id.index].steered = velocity;
+  return id;
+}
+
+Result<AgentId> Crowd::release(AgentId id) {
+  if (!holds(id)) return unknown_agent();
+  if (state_->activity[id.index] == Activity::steered) state_->set_out(id.index);
+  return id;
+}
+
+bool Crowd::is_free(const navmesh::Place& place, double radius) const {
+  const State& s = *state_;
+  const navmesh::Located at = navmesh::locate(*s.world->mesh, place);
+  if (!at || at.clearance < radius) return false;
+  for (const Slot slot : s.order) {
+    const double apart = radius + s.radius[slot];
+    if (squared_length(s.position[slot] - place.point) >= apart * apart) continue;
+    if (s.layer[slot] == place.layer ||
+        navmesh::visible(*s.world->mesh, place, {s.position[slot], s.layer[slot]}, 0, at.cell))
+      return false;
+  }
+  return true;
+}
+
+Result<std::size_t> Crowd::step(double dt) {
+  if (!(dt > 0) || !(dt <= 10)) return refused(fmt::format("a step must be more than 0 and at most 10 s, not {}", dt));
+  state_->step(dt);
+  return size();
+}
+
+double Crowd::time() const { return state_->time; }
+std::uint64_t Crowd::step_count() const { return state_->steps; }
+std::size_t Crowd::size() const { return state_->order.size(); }
+std::span<const Slot> Crowd::in_serial_order() const { return state_->order; }
+following::People Crowd::people() const { return state_->view(0); }
+Activity Crowd::activity(Slot slot) const { return state_->activity[slot]; }
+AgentId Crowd::id_of(Slot slot) const { return {slot, state_->generation[slot]}; }
+Index Crowd::population_of(Slot slot) const { return state_->traits[slot].population; }
+Index Crowd::profile_of(Slot slot) const { return state_->traits[slot].profile; }
+std::span<const Departure> Crowd::departures() const { return state_->departures; }
+std::span<const Contact> Crowd::contacts() const { return state_->contacts; }
+double Crowd::seconds_of(Stage stage) const { return state_->seconds[std::size_t(stage)]; }
+
+double Crowd::remaining(Slot slot) const {
+  const routes::Route* route = state_->route_view[slot];
+  return route == nullptr ? never : std::max(0.0, route->length - state_->memory[slot].reference);
+}
+
+Problems Crowd::validate() const {
+  const State& s = *state_;
+  Problems problems;
+  const auto complain = [&](Slot slot, std::string what) {
+    problems.push_back(
+        {Severity::error, ProblemCode::internal, fmt::format("agent {}", s.serial[slot]), std::move(what)});
+  };
+  std::uint64_t last = 0;
+  for (const Slot slot : s.order) {
+    if (s.present[slot] == 0) complain(slot, "is listed but not present");
+    if (s.serial[slot] <= last) complain(slot, "is out of order");
+    last = s.serial[slot];
+    const navmesh::Located at = navmesh::locate(*s.world->mesh, {s.position[slot], s.layer[slot]});
+    if (!at) complain(slot, fmt::format("stands in an obstacle at ({}, {})", s.position[slot].x, s.position[slot].y));
+    if (at && at.clearance < s.radius[slot] - wall_tolerance)
+      complain(slot, fmt::format("is {} m from a wall with a radius of {}", at.clearance, s.radius[slot]));
+    if (!std::isfinite(squared_length(s.velocity[slot]))) complain(slot, "has a velocity that is no number");
+    if (std::abs(squared_length(s.heading[slot]) - 1) > 1e-9) complain(slot, "has a heading that is no unit vector");
+    if (s.activity[slot] == Activity::walking && s.route_view[slot] == nullptr) complain(slot, "walks without a route");
+  }
+  const auto in_use = std::size_t(std::count(s.present.begin(), s.present.end(), 1));
+  if (in_use != s.order.size())
+    problems.push_back({Severity::error, ProblemCode::internal, "crowd",
+                        fmt::format("{} slots in use, {} listed", in_use, s.order.size())});
+  return problems;
+}
+
+std::size_t Crowd::bytes() const {
+  const State& s = *state_;
+  const auto held = [](const auto&... column) { return (0 + ... + (column.capacity() * sizeof(column[0]))); };
+  std::size_t bytes =
+      held(s.present, s.generation, s.serial, s.position, s.velocity, s.walking, s.heading, s.layer, s.cell);
+  bytes +=
+      held(s.clearance, s.radius, s.speed, s.activity, s.traits, s.errand, s.asked, s.route, s.route_view, s.memory);
+  bytes +=
+      held(s.preferred, s.attraction, s.chosen, s.push, s.needs_route, s.follow_block, s.avoid_block, s.weights_row);
+  bytes += held(s.next_position, s.next_walking, s.next_heading, s.next_layer, s.next_cell, s.next_clearance);
+  bytes += s.follow_numbers.bytes() + s.avoid_numbers.bytes();
+  for (const Slot slot : s.order)
+    if (s.route[slot]) bytes += s.route[slot]->bytes() / std::size_t(std::max(1L, s.route[slot].use_count()));
+  return bytes;
+}
+
+}  // namespace throng::crowd

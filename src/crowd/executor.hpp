@@ -1,0 +1,39 @@
+// Work on people, in chunks of fixed size over a fixed number of threads.
+//
+// Law: which chunk a person is in depends on their number only, so whatever is computed chunk by chunk is the same for any number
+// of threads.
+// Thread-safety: one caller at a time.
+#pragma once
+
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace throng::crowd {
+
+class Executor {
+ public:
+  /// 0: as many threads as the machine has.
+  explicit Executor(unsigned threads) : arena_(threads == 0 ? tbb::task_arena::automatic : int(threads)) {}
+
+  /// Calls work(begin, end) for chunks that together make up [0, count).
+  template <class Work>
+  void for_chunks(std::size_t count, std::size_t chunk, const Work& work) {
+    const std::size_t chunks = (count + chunk - 1) / chunk;
+    if (chunks <= 1) {
+      if (count > 0) work(std::size_t{0}, count);
+      return;
+    }
+    arena_.execute([&] {
+      tbb::parallel_for(std::size_t{0}, chunks,
+                        [&](std::size_t i) { work(i * chunk, std::min(count, (i + 1) * chunk)); });
+    });
+  }
+
+ private:
+  tbb::task_arena arena_;
+};
+
+}  // namespace throng::crowd

@@ -1,0 +1,222 @@
+// One step of the crowd, stage by stage (docs/architecture.md). Every stage reads state n and writes columns of its own.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "crowd/state.hpp"
+#include "navmesh/visibility.hpp"
+
+namespace throng::crowd {
+
+namespace {
+
+/// People in a chunk: enough to keep threads busy, few enough to share the work evenly.
+constexpr std::size_t chunk = 64;
+
+/// Seconds in which somebody takes up the velocity they chose (T A.1).
+constexpr double relaxation = 0.5;
+/// Contact: newtons for each metre of overlap, and kilograms for each metre of radius (J 10.3.6).
+constexpr double stiffness = 5000;
+constexpr double mass_per_radius = 320;
+/// Metres a second: slower than this a body has no direction of its own.
+constexpr double standing_speed = 0.05;
+/// How quickly somebody who stands turns to where they want to go, in turns of the heading a second.
+constexpr double turning = 4;
+
+double length(Vec2 v) { return std::sqrt(squared_length(v)); }
+
+/// Adds the time since its construction to a stage.
+class StageClock {
+ public:
+  explicit StageClock(double& seconds) : seconds_(seconds), start_(std::chrono::steady_clock::now()) {}
+  ~StageClock() { seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+  StageClock(const StageClock&) = delete;
+  StageClock& operator=(const StageClock&) = delete;
+
+ private:
+  double& seconds_;
+  std::chrono::steady_clock::time_point start_;
+};
+
+/// Speed where somebody is and heads, as a part of that on the level. What is walked is the slope; the plane sees less of it.
+double part_of_speed(const environment::Elevation& elevation, Vec2 p, Vec2 heading, const Traits& traits) {
+  if (!elevation.ramp) return 1;
+  const Vec2 axis = elevation.to - elevation.from;
+  const double run2 = squared_length(axis);
+  const double along = dot(p - elevation.from, axis);
+  if (run2 == 0 || along < 0 || along > run2) return 1;
+  const double slope = dot(heading, axis) * (elevation.z_to - elevation.z_from) / run2;
+  const double climbing = !elevation.stairs ? 1.0
+                          : slope > 0       ? double(traits.stairs_up)
+                          : slope < 0       ? double(traits.stairs_down)
+                                            : 1.0;
+  return climbing / std::sqrt(1 + slope * slope);
+}
+
+}  // namespace
+
+void Crowd::State::step(double dt) {
+  const auto timed = [&](Stage stage, const auto& work) {
+    const StageClock clock(seconds[std::size_t(stage)]);
+    work();
+  };
+  timed(Stage::goals, [&] { run_errands(); });
+  timed(Stage::plan, [&] { serve_requests(); });
+  timed(Stage::index, [&] {
+    find_speeds();
+    perception.index(view(dt));
+    find_contacts();
+  });
+  timed(Stage::follow, [&] { follow(dt); });
+  timed(Stage::perceive, [&] { perceive(dt); });
+  timed(Stage::avoid, [&] { avoid(dt); });
+  timed(Stage::move, [&] { move(dt); });
+  ++steps;
+  time += dt;
+}
+
+void Crowd::State::find_speeds() {
+  const std::vector<environment::Layer>& layers = world->mesh->layers;
+  for (const Slot slot : order)
+    speed[slot] =
+        traits[slot].speed * part_of_speed(layers[layer[slot]].elevation, position[slot], heading[slot], traits[slot]);
+}
+
+/// Pairs that overlap, found by the one with the lower serial; and how they push each other apart.
+void Crowd::State::find_contacts() {
+  double widest = 0;
+  for (const Slot slot : order) widest = std::max(widest, radius[slot]);
+  contact_chunks.resize((order.size() + chunk - 1) / chunk);
+  executor.for_chunks(order.size(), chunk, [&](std::size_t begin, std::size_t end) {
+    std::vector<SlotContact>& found = contact_chunks[begin / chunk];
+    found.clear();
+    for (std::size_t i = begin; i < end; ++i) {
+      const Slot slot = order[i];
+      const std::size_t first = found.size();
+      perception.for_each_within(position[slot], radius[slot] + widest, [&](Slot other) {
+        if (serial[other] <= serial[slot]) return;
+        const double apart = radius[slot] + radius[other];
+        const double distance2 = squared_length(position[other] - position[slot]);
+        if (distance2 >= apart * apart) return;
+        const navmesh::Place here{position[slot], layer[slot]};
+        const navmesh::Place there{position[other], layer[other]};
+        if (here.layer != there.layer && !navmesh::visible(*world->mesh, here, there, 0, cell[slot])) return;
+        found.push_back({slot, other, apart - std::sqrt(distance2)});
+      });
+      std::sort(found.begin() + std::ptrdiff_t(first), found.end(),
+                [&](const SlotContact& a, const SlotContact& b) { return serial[a.second] < serial[b.second]; });
+    }
+  });
+  contacts.clear();
+  for (const Slot slot : order) push[slot] = {};
+  for (const std::vector<SlotContact>& found : contact_chunks)
+    for (const SlotContact& c : found) {
+      contacts.push_back({serial[c.first], serial[c.second], c.overlap});
+      Vec2 apart = position[c.first] - position[c.second];
+      const double distance = length(apart);
+      // On the very same point there is no direction: the lower serial goes right.
+      apart = distance > 0 ? apart / distance : Vec2{1, 0};
+      push[c.first] += apart * (stiffness * c.overlap);
+      push[c.second] -= apart * (stiffness * c.overlap);
+    }
+}
+
+void Crowd::State::follow(double dt) {
+  for (std::vector<Slot>& group : by_follower) group.clear();
+  for (const Slot slot : order) {
+    preferred[slot] = {};
+    needs_route[slot] = 0;
+    if (activity[slot] == Activity::steered) preferred[slot] = errand[slot].steered;
+    if (activity[slot] == Activity::walking) by_follower[traits[slot].follow_method].push_back(slot);
+  }
+  const following::RegionMap* regions = world->regions && !world->regions->empty() ? world->regions.get() : nullptr;
+  const following::FollowView seen{view(dt), route_view,  {follow_numbers.data(), follow_block},
+                                   regions,  weights_row, &weight_table};
+  const following::FollowOutput out{memory, preferred, attraction, needs_route};
+  for (std::size_t m = 0; m < by_follower.size(); ++m) {
+    const std::vector<Slot>& group = by_follower[m];
+    executor.for_chunks(group.size(), chunk, [&](std::size_t begin, std::size_t end) {
+      following::followers()[m]->run(seen, {group.data() + begin, end - begin}, out);
+    });
+  }
+  for (const Slot slot : order)
+    if (needs_route[slot] != 0) ask_for_route(slot);
+}
+
+void Crowd::State::perceive(double dt) {
+  movers.clear();
+  needs.clear();
+  for (std::vector<Slot>& group : by_avoider) group.clear();
+  for (const Slot slot : order) {
+    chosen[slot] = preferred[slot];
+    if (activity[slot] != Activity::walking) continue;
+    const std::uint8_t method = traits[slot].avoid_method;
+    by_avoider[method].push_back(slot);
+    movers.push_back(slot);
+    needs.push_back(steering::avoiders()[method]->needs(avoid_numbers.data() + avoid_block[slot]));
+  }
+  const following::People people = view(dt);
+  executor.for_chunks(movers.size(), chunk, [&](std::size_t begin, std::size_t end) {
+    perception.perceive(people, {movers.data() + begin, end - begin}, {needs.data() + begin, end - begin});
+  });
+}
+
+void Crowd::State::avoid(double dt) {
+  const steering::AvoidView seen{view(dt), preferred, &perception, {avoid_numbers.data(), avoid_block}, {}};
+  for (std::size_t m = 0; m < by_avoider.size(); ++m) {
+    const std::vector<Slot>& group = by_avoider[m];
+    executor.for_chunks(group.size(), chunk, [&](std::size_t begin, std::size_t end) {
+      steering::avoiders()[m]->run(seen, {group.data() + begin, end - begin}, chosen);
+    });
+  }
+}
+
+void Crowd::State::move_one(Slot slot, double dt) {
+  const double r = radius[slot];
+  Vec2 walked = walking[slot] + (chosen[slot] - walking[slot]) * std::min(1.0, dt / relaxation);
+  // Pushes act at once and are forgotten: kept as a velocity they would shake a dense crowd. At long steps they would throw
+  // people farther than the overlap they undo, hence the bound.
+  const double pushed = length(push[slot]) / (mass_per_radius * r) * dt;
+  const double most = r / 2 / dt;
+  const Vec2 shove = pushed > 0 ? push[slot] * (std::min(pushed, most) / length(push[slot])) : Vec2{};
+  const Standing from = standing(slot);
+  const Standing to = move_body(*world->mesh, from, (walked + shove) * dt, r);
+  if (to.clearance <= r + 2 * wall_tolerance && to.clearance > 0) {
+    const Vec2 off_wall = (to.place.point - to.nearest) / to.clearance;
+    walked -= off_wall * std::min(0.0, dot(walked, off_wall));
+  }
+  next_position[slot] = to.place.point;
+  next_layer[slot] = to.place.layer;
+  next_cell[slot] = to.cell;
+  next_clearance[slot] = to.clearance;
+  next_walking[slot] = walked;
+  const double walking_speed = length(walked);
+  Vec2 facing = heading[slot];
+  if (walking_speed > standing_speed) {
+    facing = walked / walking_speed;
+  } else if (const double wanted = length(preferred[slot]); wanted > 0) {
+    const Vec2 towards = preferred[slot] / wanted;
+    // Straight behind there is no shorter side: one turns left.
+    const Vec2 side = dot(facing, towards) < -0.999 ? perpendicular(facing) : towards;
+    facing += side * std::min(1.0, turning * dt);
+    facing = facing / length(facing);
+  }
+  next_heading[slot] = facing;
+}
+
+void Crowd::State::move(double dt) {
+  executor.for_chunks(order.size(), chunk, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) move_one(order[i], dt);
+  });
+  for (const Slot slot : order) {
+    velocity[slot] = (next_position[slot] - position[slot]) / dt;
+    position[slot] = next_position[slot];
+    layer[slot] = next_layer[slot];
+    cell[slot] = next_cell[slot];
+    clearance[slot] = next_clearance[slot];
+    walking[slot] = next_walking[slot];
+    heading[slot] = next_heading[slot];
+  }
+}
+
+}  // namespace throng::crowd

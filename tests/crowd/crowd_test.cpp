@@ -1,0 +1,243 @@
+#include "crowd/crowd.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "environment/random_scenes.hpp"
+#include "environment/sketch.hpp"
+#include "steering/avoider.hpp"
+#include "support/crowd_simulation.hpp"
+#include "support/random.hpp"
+
+namespace throng::test {
+namespace {
+
+using crowd::Activity;
+using crowd::AgentId;
+using crowd::AgentSpec;
+using crowd::Crowd;
+using crowd::CrowdOptions;
+using crowd::WorldPtr;
+
+/// A hall of 30 x 12 m with two pillars, and an area at either end.
+WorldPtr hall() {
+  environment::Sketch sketch("hall");
+  sketch.walkable({environment::rectangle({0, 0}, {30, 12}), {}});
+  sketch.obstacle({environment::rectangle({10, 4}, {12, 8}), {}});
+  sketch.obstacle({environment::rectangle({19, 0}, {20, 5}), {}});
+  sketch.area("west", environment::rectangle({0, 0}, {3, 12}));
+  sketch.area("east", environment::rectangle({27, 0}, {30, 12}));
+  return make_crowd_world(std::move(sketch).take());
+}
+
+goals::ItineraryPtr itinerary(std::vector<goals::Goal> goals, goals::AtLastGoal at_last = goals::AtLastGoal::leave) {
+  return std::make_shared<goals::Itinerary>(goals::Itinerary{std::move(goals), at_last});
+}
+
+std::vector<std::string> all_avoidance() {
+  std::vector<std::string> names;
+  for (const steering::Avoider* avoider : steering::avoiders()) names.emplace_back(avoider->info().name);
+  return names;
+}
+
+/// Steps until nobody is left, or the time is over.
+double run_until_empty(Crowd& crowd, double dt, double longest) {
+  while (crowd.size() > 0 && crowd.time() < longest) REQUIRE(crowd.step(dt).ok());
+  return crowd.time();
+}
+
+TEST_CASE("somebody walks to a goal at their own speed and leaves") {
+  Crowd crowd(hall());
+  AgentSpec spec = walker({{1, 2}, 0}, {{29, 2.5}, 0});
+  const Result<AgentId> id = crowd.add(spec);
+  REQUIRE(id.ok());
+  const double time = run_until_empty(crowd, 0.1, 100);
+  CHECK(crowd.size() == 0);
+  CHECK(!crowd.holds(*id));
+  CHECK(time > 27.5 / 1.34);
+  CHECK(time < 1.15 * 29 / 1.34 + 1);
+}
+
+TEST_CASE("premovement, waiting, several goals and staying") {
+  Crowd crowd(hall());
+  const auto west = crowd.add_area(*goals::Area::named(crowd.world().environment, "west"));
+  const auto east = crowd.add_area(*goals::Area::named(crowd.world().environment, "east"));
+  AgentSpec spec = walker({{5, 2}, 0}, {{8, 2}, 0});
+  spec.premovement = 3;
+  spec.itinerary = itinerary({{{{8, 2}, 0}, 0.5, {}, 5}, {{}, 0.5, {west, east}, 0}}, goals::AtLastGoal::stay);
+  const AgentId id = *crowd.add(spec);
+  const auto activity = [&] { return crowd.activity(id.index); };
+  for (int i = 0; i < 29; ++i) REQUIRE(crowd.step(0.1).ok());
+  CHECK(activity() == Activity::before);
+  CHECK(crowd.people().position[id.index] == Vec2{5, 2});
+  double waited = 0;
+  for (int i = 0; i < 300 && activity() != Activity::arrived; ++i) {
+    REQUIRE(crowd.step(0.1).ok());
+    waited += activity() == Activity::waiting ? 0.1 : 0;
+  }
+  CHECK(waited == doctest::Approx(5).epsilon(0.03));
+  CHECK(activity() == Activity::arrived);
+  // West is nearer than east.
+  CHECK(crowd.people().position[id.index].x < 3.01);
+}
+
+TEST_CASE("people can be moved, redirected, changed and steered while running") {
+  Crowd crowd(hall());
+  const AgentId id = *crowd.add(walker({{2, 2}, 0}, {{29, 10}, 0}));
+  const auto position = [&] { return crowd.people().position[id.index]; };
+  for (int i = 0; i < 20; ++i) REQUIRE(crowd.step(0.1).ok());
+  CHECK(position().x > 3);
+  REQUIRE(crowd.teleport(id, {{15, 10}, 0}).ok());
+  CHECK(position() == Vec2{15, 10});
+  REQUIRE(crowd.set_goals(id, itinerary({{{{15, 2}, 0}, 0.5, {}, 0}})).ok());
+  for (int i = 0; i < 20; ++i) REQUIRE(crowd.step(0.1).ok());
+  CHECK(position().y < 9);
+  CHECK(std::abs(position().x - 15) < 0.5);
+  REQUIRE(crowd.steer(id, {-1, 0}).ok());
+  for (int i = 0; i < 30; ++i) REQUIRE(crowd.step(0.1).ok());
+  CHECK(position().x < 13.5);
+  AgentSpec fast = walker({}, {});
+  fast.speed = 2;
+  fast.avoid = {"none", {}};
+  REQUIRE(crowd.set_profile(id, fast).ok());
+  REQUIRE(crowd.release(id).ok());
+  run_until_empty(crowd, 0.1, 60);
+  CHECK(crowd.size() == 0);
+  CHECK(!crowd.steer(id, {1, 0}).ok());
+  CHECK(!crowd.remove(id));
+}
+
+TEST_CASE("ids and serials are never used for somebody else") {
+  Crowd crowd(hall());
+  const AgentId first = *crowd.add(walker({{2, 2}, 0}, {{29, 10}, 0}));
+  CHECK(crowd.remove(first));
+  const AgentId second = *crowd.add(walker({{2, 2}, 0}, {{29, 10}, 0}));
+  CHECK(!crowd.holds(first));
+  CHECK(crowd.holds(second));
+  CHECK(first != second);
+  CHECK(crowd.people().serial[second.index] == 2);
+}
+
+TEST_CASE("nonsense is refused with a reason and changes nothing") {
+  Crowd crowd(hall());
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const AgentSpec good = walker({{2, 2}, 0}, {{29, 10}, 0});
+  const auto refuses = [&](auto change) {
+    AgentSpec spec = good;
+    change(spec);
+    const Result<AgentId> id = crowd.add(spec);
+    return !id.ok() && !id.problems().front().message.empty();
+  };
+  CHECK(refuses([&](AgentSpec& s) { s.place.point.x = nan; }));
+  CHECK(refuses([](AgentSpec& s) { s.place.point = {11, 6}; }));   // in a pillar
+  CHECK(refuses([](AgentSpec& s) { s.place.point = {0.1, 2}; }));  // in a wall
+  CHECK(refuses([](AgentSpec& s) { s.place.point = {1e300, 2}; }));
+  CHECK(refuses([](AgentSpec& s) { s.place.layer = 7; }));
+  CHECK(refuses([&](AgentSpec& s) { s.radius = nan; }));
+  CHECK(refuses([](AgentSpec& s) { s.radius = 0; }));
+  CHECK(refuses([](AgentSpec& s) { s.speed = -1; }));
+  CHECK(refuses([&](AgentSpec& s) { s.premovement = nan; }));
+  CHECK(refuses([](AgentSpec& s) { s.heading = {0, 0}; }));
+  CHECK(refuses([](AgentSpec& s) { s.follow.name = "teleport"; }));
+  CHECK(refuses([](AgentSpec& s) { s.avoid.name = "magic"; }));
+  CHECK(refuses([](AgentSpec& s) { s.follow.parameters = {1, 2, 3, 4, 5, 6, 7, 8, 9}; }));
+  CHECK(refuses([](AgentSpec& s) { s.weights = {-1}; }));
+  CHECK(refuses([](AgentSpec& s) { s.itinerary = itinerary({{{}, 0.5, {4}, 0}}); }));
+  CHECK(refuses([&](AgentSpec& s) { s.itinerary = itinerary({{{{nan, 0}, 0}, 0.5, {}, 0}}); }));
+  CHECK(crowd.size() == 0);
+  CHECK(!crowd.step(0).ok());
+  CHECK(!crowd.step(-1).ok());
+  CHECK(!crowd.step(nan).ok());
+  CHECK(crowd.step_count() == 0);
+  CHECK(crowd.step(0.1).ok());  // an empty crowd steps
+}
+
+TEST_CASE("somebody who cannot reach the goal is lost, and stands") {
+  environment::Sketch sketch("two rooms");
+  sketch.walkable({environment::rectangle({0, 0}, {5, 5}), {}});
+  sketch.walkable({environment::rectangle({6, 0}, {11, 5}), {}});
+  Crowd crowd(make_crowd_world(std::move(sketch).take()));
+  const AgentId id = *crowd.add(walker({{2, 2}, 0}, {{8, 2}, 0}));
+  for (int i = 0; i < 10; ++i) REQUIRE(crowd.step(0.1).ok());
+  CHECK(crowd.activity(id.index) == Activity::lost);
+  CHECK(crowd.people().position[id.index] == Vec2{2, 2});
+}
+
+TEST_CASE("people who overlap push each other apart, in the layer they share only") {
+  Crowd crowd(hall());
+  AgentSpec standing = walker({{5, 6}, 0}, {});
+  standing.itinerary = nullptr;
+  REQUIRE(crowd.add(standing).ok());
+  standing.place.point = {5.2, 6};
+  REQUIRE(crowd.add(standing).ok());
+  standing.place.point = {5.2, 6};  // the very same point
+  REQUIRE(crowd.add(standing).ok());
+  for (int i = 0; i < 100; ++i) REQUIRE(crowd.step(0.1).ok());
+  for (const crowd::Contact& contact : crowd.contacts()) CHECK(contact.overlap < 0.01);
+}
+
+TEST_CASE("planning is spread over steps by a budget, and nobody is forgotten") {
+  CrowdOptions options;
+  options.planning_budget = 1;
+  Crowd crowd(hall(), options);
+  for (int i = 0; i < 300; ++i) REQUIRE(crowd.add(walker({{4 + 0.01 * i, 2}, 0}, {{29, 10}, 0})).ok());
+  const auto planning = [&] {
+    std::size_t count = 0;
+    for (const crowd::Slot slot : crowd.in_serial_order()) count += crowd.activity(slot) == Activity::planning;
+    return count;
+  };
+  REQUIRE(crowd.step(0.1).ok());
+  CHECK(planning() > 200);
+  for (int i = 0; i < 5; ++i) REQUIRE(crowd.step(0.1).ok());
+  CHECK(planning() == 0);
+}
+
+SimulationFactory strewn(const WorldPtr& world, std::size_t count, std::vector<std::string> avoidance, double dt) {
+  return [=](std::uint64_t seed, unsigned threads) {
+    auto crowd = std::make_unique<Crowd>(world, CrowdOptions{seed, threads});
+    strew_people(*crowd, seed, count, avoidance);
+    return std::make_unique<CrowdSimulation>(std::move(crowd), dt);
+  };
+}
+
+TEST_CASE("same seed, same bits: every method and their mixture, any number of threads") {
+  const WorldPtr world = hall();
+  for (const std::string& method : all_avoidance()) {
+    INFO(method);
+    CHECK(complaints_of(check_determinism(strewn(world, 200, {method}, 0.1), {.steps = 40})) == "");
+  }
+  CHECK(complaints_of(check_determinism(strewn(world, 300, all_avoidance(), 0.1), {.steps = 60})) == "");
+}
+
+TEST_CASE("nobody through a wall: every method, crowded, in steps short and long") {
+  const WorldPtr world = hall();
+  for (const double dt : {0.1, 0.5}) {
+    const auto simulation = strewn(world, 600, all_avoidance(), dt)(3, 2);
+    CHECK(complaints_of(check_hard_walls(*simulation, world->environment, 80)) == "");
+  }
+}
+
+void check_random_scenarios(int count, int steps) {
+  const std::uint64_t seed = test_seed();
+  INFO("THRONG_TEST_SEED=" << seed);
+  Random random(seed);
+  for (int i = 0; i < count; ++i) {
+    const environment::SceneKind kind =
+        environment::all_scene_kinds[std::size_t(i) % std::size(environment::all_scene_kinds)];
+    const std::uint64_t scene_seed = random.next();
+    INFO("scene " << name_of(kind) << " seed " << scene_seed);
+    const WorldPtr world = make_crowd_world(environment::random_scene(scene_seed, kind));
+    const double dt = random.chance(0.3) ? 0.5 : random.chance(0.5) ? 0.1 : 0.02;
+    const auto simulation = strewn(world, 20 + random.below(120), all_avoidance(), dt)(random.next(), 2);
+    CHECK(complaints_of(check_hard_walls(*simulation, world->environment, steps)) == "");
+  }
+}
+
+TEST_CASE("nobody through a wall in random worlds") { check_random_scenarios(16, 30); }
+
+TEST_CASE("long: nobody through a wall in a thousand random worlds") { check_random_scenarios(1000, 120); }
+
+}  // namespace
+}  // namespace throng::test
