@@ -35,7 +35,18 @@ class Area {
   [[nodiscard]] navmesh::Place sample(double u, double v, double w) const;
   [[nodiscard]] double square_metres() const { return square_metres_; }
 
+  /// The box around what lies in one layer.
+  struct Extent {
+    Index layer = 0;
+    Vec2 low, high;
+  };
+  [[nodiscard]] std::vector<Extent> extents() const;
+
  private:
+  void add(const environment::CleanEnvironment& environment, const std::vector<geometry::GridPolygon>& polygons,
+           Index layer);
+  void add_triangle(Vec2 a, Vec2 b, Vec2 c, Index layer);
+
   struct Triangle {
     Vec2 a, b, c;
     Index layer = 0;

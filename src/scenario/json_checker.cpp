@@ -1,0 +1,337 @@
+#include "scenario/json_checker.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "environment/csv.hpp"
+#include "environment/line_index.hpp"
+#include "environment/nearest_name.hpp"
+#include "environment/shapes.hpp"
+
+namespace throng::scenario {
+namespace {
+
+using environment::in_quotes;
+
+/// Notes members given twice and the depth while the parser builds the tree.
+class Watch {
+ public:
+  bool operator()(int depth, Json::parse_event_t event, Json& parsed) {
+    deepest_ = std::max(deepest_, depth);
+    if (event == Json::parse_event_t::object_start) keys_.emplace_back();
+    if (event == Json::parse_event_t::object_end) keys_.pop_back();
+    if (event == Json::parse_event_t::key && !keys_.back().insert(parsed.get<std::string>()).second)
+      twice_.push_back(parsed.get<std::string>());
+    return true;
+  }
+  [[nodiscard]] int deepest() const { return deepest_; }
+  [[nodiscard]] const std::vector<std::string>& twice() const { return twice_; }
+
+ private:
+  std::vector<std::set<std::string>> keys_;  ///< of the objects that are open
+  std::vector<std::string> twice_;
+  int deepest_ = 0;
+};
+
+/// RFC 6901, section 3.
+std::string escaped(std::string_view member) {
+  std::string out;
+  for (const char c : member) {
+    if (c == '~')
+      out += "~0";
+    else if (c == '/')
+      out += "~1";
+    else
+      out += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
+  }
+  return out;
+}
+
+/// What the parser says, without its own name and place in front.
+std::string explained(std::string_view what) {
+  if (const std::size_t place = what.find(": syntax error"); place != std::string_view::npos)
+    what.remove_prefix(place + 2);
+  else if (const std::size_t name = what.find("] "); name != std::string_view::npos)
+    what.remove_prefix(name + 2);
+  std::string out;
+  for (const char c : what) out += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
+  return out;
+}
+
+std::string range(Bounds bounds) {
+  const bool low = std::isfinite(bounds.least), high = std::isfinite(bounds.most);
+  if (low && high) return fmt::format("between {:g} and {:g}", bounds.least, bounds.most);
+  return low ? fmt::format("at least {:g}", bounds.least) : fmt::format("at most {:g}", bounds.most);
+}
+
+constexpr Member distribution_members[] = {{"normal"}, {"uniform"}, {"choose"}, {"min"}, {"max"}};
+
+}  // namespace
+
+std::string_view type_name(const Json& value) {
+  switch (value.type()) {
+    case Json::value_t::object: return "an object";
+    case Json::value_t::array: return "an array";
+    case Json::value_t::string: return "a text";
+    case Json::value_t::boolean: return "a truth value";
+    case Json::value_t::null: return "null";
+    default: return "a number";
+  }
+}
+
+Node Node::at(std::string_view member) const { return {&value->at(member), pointer + "/" + escaped(member)}; }
+
+Node Node::at(std::size_t index) const { return {&(*value)[index], fmt::format("{}/{}", pointer, index)}; }
+
+std::optional<Json> JsonChecker::parse(std::string_view text) {
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  Watch watch;
+  try {
+    Json tree = Json::parse(text, std::ref(watch), true, true);
+    for (const std::string& member : watch.twice())
+      error(ProblemCode::schema, "", fmt::format("member {} is given twice in one object", in_quotes(member)));
+    if (watch.deepest() > deepest)
+      error(ProblemCode::limit, "", fmt::format("nested deeper than {} levels", deepest));
+    else if (!tree.is_object())
+      error(ProblemCode::schema, "", fmt::format("a scenario is an object, not {}", type_name(tree)));
+    else
+      return tree;
+  } catch (const Json::parse_error& fault) {
+    environment::LineIndex lines(text);
+    const std::size_t offset = std::min(fault.byte > 0 ? fault.byte - 1 : 0, text.size());
+    problems_.error(ProblemCode::syntax, source_ + ":" + lines.at(offset), explained(fault.what()));
+  } catch (const Json::exception& fault) {  // a number too large for a double
+    problems_.error(ProblemCode::value, source_, explained(fault.what()));
+  }
+  return std::nullopt;
+}
+
+std::string JsonChecker::place(const std::string& pointer) const {
+  return pointer.empty() ? source_ : source_ + ": " + pointer;
+}
+
+void JsonChecker::error(ProblemCode code, const std::string& pointer, std::string message) {
+  problems_.error(code, place(pointer), std::move(message));
+}
+
+void JsonChecker::warning(ProblemCode code, const std::string& pointer, std::string message) {
+  problems_.warning(code, place(pointer), std::move(message));
+}
+
+bool JsonChecker::object(const Node& node, std::string_view what, std::span<const Member> known) {
+  if (!node.value->is_object()) {
+    error(ProblemCode::schema, node.pointer, fmt::format("{} is an object, not {}", what, type_name(*node.value)));
+    return false;
+  }
+  std::vector<std::string_view> names;
+  for (const Member& member : known)
+    if (member.available) names.push_back(member.name);
+  for (const auto& [key, value] : node.value->items()) {
+    const auto at = std::find_if(known.begin(), known.end(), [&](const Member& member) { return member.name == key; });
+    if (at == known.end())
+      error(ProblemCode::schema, node.at(key).pointer,
+            fmt::format("unknown member of {}: {}", what, environment::suggest(key, names)));
+    else if (!at->available)
+      error(ProblemCode::unsupported, node.at(key).pointer, fmt::format("{} is not available yet", in_quotes(key)));
+  }
+  return true;
+}
+
+bool JsonChecker::array(const Node& node, std::string_view what) {
+  if (node.value->is_array()) return true;
+  error(ProblemCode::schema, node.pointer, fmt::format("{} is an array, not {}", what, type_name(*node.value)));
+  return false;
+}
+
+std::string_view JsonChecker::exactly_one(const Node& node, std::string_view what,
+                                          std::initializer_list<std::string_view> members) {
+  std::string_view found;
+  std::size_t count = 0;
+  std::string list;
+  for (const std::string_view member : members) {
+    list += fmt::format("{}\"{}\"", list.empty() ? "" : ", ", member);
+    if (node.has(member)) found = member, ++count;
+  }
+  if (count == 1) return found;
+  error(ProblemCode::schema, node.pointer,
+        fmt::format("{} wants exactly one of {}; {}", what, list, count == 0 ? "there is none" : "there are several"));
+  return {};
+}
+
+bool JsonChecker::in_bounds(double value, const std::string& pointer, Bounds bounds) {
+  if (std::isfinite(value) && value >= bounds.least && value <= bounds.most) return true;
+  error(ProblemCode::value, pointer, fmt::format("{:g} is out of range: {} is expected", value, range(bounds)));
+  return false;
+}
+
+std::optional<double> JsonChecker::number(const Node& node, Bounds bounds) {
+  if (!node.value->is_number()) {
+    error(ProblemCode::schema, node.pointer, fmt::format("a number is expected, not {}", type_name(*node.value)));
+    return std::nullopt;
+  }
+  const double value = node.value->get<double>();
+  return in_bounds(value, node.pointer, bounds) ? std::optional(value) : std::nullopt;
+}
+
+std::optional<Number> JsonChecker::distribution(const Node& node, Bounds bounds) {
+  if (node.value->is_number()) {
+    const std::optional<double> value = number(node, bounds);
+    return value ? std::optional(Number(*value)) : std::nullopt;
+  }
+  if (!node.value->is_object()) {
+    error(ProblemCode::schema, node.pointer,
+          fmt::format("a number or a distribution is expected, not {}", type_name(*node.value)));
+    return std::nullopt;
+  }
+  object(node, "a distribution", distribution_members);
+  const std::string_view kind = exactly_one(node, "a distribution", {"normal", "uniform", "choose"});
+  for (const std::string_view bound : {"min", "max"})
+    if (!kind.empty() && kind != "normal" && node.has(bound))
+      error(ProblemCode::schema, node.at(bound).pointer, fmt::format("\"{}\" belongs to \"normal\" only", bound));
+  if (kind == "normal") return normal(node, bounds);
+  if (kind == "uniform") return uniform(node.at(kind), bounds);
+  if (kind == "choose") return choose(node.at(kind), bounds);
+  return std::nullopt;
+}
+
+std::optional<Number> JsonChecker::normal(const Node& node, Bounds bounds) {
+  const Node shape = node.at("normal");
+  if (!shape.value->is_array() || shape.value->size() != 2) {
+    error(ProblemCode::schema, shape.pointer, "\"normal\" wants two numbers: [mean, standard deviation]");
+    return std::nullopt;
+  }
+  const auto mean = number(shape.at(0)), deviation = number(shape.at(1), {.least = 0});
+  std::optional<double> least = bounds.least, most = bounds.most;
+  if (node.has("min")) least = number(node.at("min"), bounds);
+  if (node.has("max")) most = number(node.at("max"), bounds);
+  if (!mean || !deviation || !least || !most) return std::nullopt;
+  if (*least > *most) {
+    error(ProblemCode::value, node.pointer, fmt::format("\"min\" {:g} is above \"max\" {:g}", *least, *most));
+    return std::nullopt;
+  }
+  constexpr double farthest = 4;  // deviations: beyond, draws within the bounds are too rare to wait for
+  if (*least > *mean + farthest * *deviation || *most < *mean - farthest * *deviation) {
+    error(ProblemCode::value, node.pointer,
+          fmt::format("values {} practically never come from a mean of {:g} and a deviation of {:g}",
+                      range({*least, *most}), *mean, *deviation));
+    return std::nullopt;
+  }
+  return Number::normal(*mean, *deviation, *least, *most);
+}
+
+std::optional<Number> JsonChecker::uniform(const Node& node, Bounds bounds) {
+  if (!node.value->is_array() || node.value->size() != 2) {
+    error(ProblemCode::schema, node.pointer, "\"uniform\" wants two numbers: [from, to]");
+    return std::nullopt;
+  }
+  const auto from = number(node.at(0), bounds), to = number(node.at(1), bounds);
+  if (!from || !to) return std::nullopt;
+  if (*from > *to) {
+    error(ProblemCode::value, node.pointer, fmt::format("\"uniform\" goes down: {:g} is above {:g}", *from, *to));
+    return std::nullopt;
+  }
+  return Number::uniform(*from, *to);
+}
+
+std::optional<Number> JsonChecker::choose(const Node& node, Bounds bounds) {
+  const auto list = weights(node);
+  if (!list) return std::nullopt;
+  std::vector<Number::Choice> choices;
+  for (const auto& [key, weight] : *list) {
+    const std::optional<double> value = environment::to_number(key);
+    if (!value)
+      error(ProblemCode::value, node.at(key).pointer, fmt::format("{} is not a number", in_quotes(key)));
+    else if (in_bounds(*value, node.at(key).pointer, bounds))
+      choices.push_back({*value, weight});
+  }
+  if (choices.size() != list->size()) return std::nullopt;
+  return Number::choose(std::move(choices));
+}
+
+std::optional<std::vector<std::pair<std::string, double>>> JsonChecker::weights(const Node& node) {
+  if (!node.value->is_object()) {
+    error(ProblemCode::schema, node.pointer,
+          fmt::format("an object of names and their weights is expected, not {}", type_name(*node.value)));
+    return std::nullopt;
+  }
+  std::vector<std::pair<std::string, double>> list;
+  double sum = 0;
+  for (const auto& [key, value] : node.value->items())
+    if (const auto weight = number(node.at(key), {0, 1e9})) {
+      list.emplace_back(key, *weight);
+      sum += *weight;
+    }
+  if (list.size() != node.value->size()) return std::nullopt;
+  if (!(sum > 0)) {
+    error(ProblemCode::value, node.pointer, "the weights have to sum to more than 0");
+    return std::nullopt;
+  }
+  return list;
+}
+
+std::optional<std::uint64_t> JsonChecker::whole_number(const Node& node, std::uint64_t least, std::uint64_t most) {
+  if (!node.value->is_number()) {
+    error(ProblemCode::schema, node.pointer, fmt::format("a whole number is expected, not {}", type_name(*node.value)));
+    return std::nullopt;
+  }
+  if (node.value->is_number_unsigned()) {
+    const auto value = node.value->get<std::uint64_t>();
+    if (value >= least && value <= most) return value;
+  }
+  error(ProblemCode::value, node.pointer,
+        fmt::format("a whole number from {} to {} is expected, not {}", least, most, in_quotes(node.value->dump())));
+  return std::nullopt;
+}
+
+std::optional<std::string> JsonChecker::text(const Node& node, std::string_view what) {
+  if (!node.value->is_string()) {
+    error(ProblemCode::schema, node.pointer, fmt::format("{} is a text, not {}", what, type_name(*node.value)));
+    return std::nullopt;
+  }
+  auto value = node.value->get<std::string>();
+  if (!value.empty()) return value;
+  error(ProblemCode::value, node.pointer, fmt::format("{} may not be empty", what));
+  return std::nullopt;
+}
+
+std::optional<Vec2> JsonChecker::point(const Node& node) {
+  const Json& value = *node.value;
+  if (!value.is_array() || value.size() != 2 || !value[0].is_number() || !value[1].is_number()) {
+    error(ProblemCode::schema, node.pointer, "a point is two numbers: [x, y]");
+    return std::nullopt;
+  }
+  const Vec2 p{value[0].get<double>(), value[1].get<double>()};
+  for (const double coordinate : {p.x, p.y})
+    if (const auto complaint = environment::check_coordinate(coordinate)) {
+      error(complaint->code, node.pointer, complaint->message);
+      return std::nullopt;
+    }
+  return p;
+}
+
+std::optional<std::vector<Vec2>> JsonChecker::points(const Node& node, std::size_t least) {
+  if (!node.value->is_array() || node.value->size() < least) {
+    error(ProblemCode::schema, node.pointer, fmt::format("at least {} points are expected: [[x, y], ...]", least));
+    return std::nullopt;
+  }
+  std::vector<Vec2> all;
+  for (std::size_t i = 0; i < node.value->size(); ++i)
+    if (const auto p = point(node.at(i))) all.push_back(*p);
+  if (all.size() != node.value->size()) return std::nullopt;
+  return all;
+}
+
+std::optional<std::size_t> JsonChecker::choice(const Node& node, std::string_view what,
+                                               std::span<const std::string_view> names) {
+  const std::optional<std::string> word = text(node, what);
+  if (!word) return std::nullopt;
+  const auto at = std::find(names.begin(), names.end(), *word);
+  if (at != names.end()) return std::size_t(at - names.begin());
+  error(ProblemCode::value, node.pointer, fmt::format("unknown {}: {}", what, environment::suggest(*word, names)));
+  return std::nullopt;
+}
+
+}  // namespace throng::scenario
