@@ -2,9 +2,12 @@
 
 #include <tbb/blocked_range.h>
 #include <tbb/enumerable_thread_specific.h>
+#include <tbb/global_control.h>
+#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#include <optional>
 #include <unordered_map>
 
 namespace throng::routes {
@@ -22,19 +25,21 @@ struct Worker {
 }  // namespace
 
 struct PlanBatch::Workers {
-  Workers(const std::shared_ptr<const RouteGraph>& graph, int threads)
-      : arena(threads), each([graph] {
+  Workers(const std::shared_ptr<const RouteGraph>& graph, unsigned threads)
+      : arena(threads == 0 ? tbb::task_arena::automatic : int(threads)), each([graph] {
           return Worker{Planner(graph), {}};
-        }) {}
+        }) {
+    if (int(threads) > tbb::info::default_concurrency())
+      more_threads.emplace(tbb::global_control::max_allowed_parallelism, threads);
+  }
 
+  std::optional<tbb::global_control> more_threads;  ///< than processors, where so many are asked for
   tbb::task_arena arena;
   tbb::enumerable_thread_specific<Worker> each;
 };
 
 PlanBatch::PlanBatch(std::shared_ptr<const RouteGraph> graph, unsigned threads, std::size_t cache_capacity)
-    : graph_(std::move(graph)),
-      cache_(cache_capacity),
-      workers_(std::make_unique<Workers>(graph_, threads == 0 ? tbb::task_arena::automatic : int(threads))) {}
+    : graph_(std::move(graph)), cache_(cache_capacity), workers_(std::make_unique<Workers>(graph_, threads)) {}
 
 PlanBatch::~PlanBatch() = default;
 
