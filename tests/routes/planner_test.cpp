@@ -7,48 +7,15 @@
 #include <cmath>
 #include <numeric>
 
-#include "environment/clean.hpp"
-#include "environment/formats.hpp"
-#include "environment/random_scenes.hpp"
-#include "navmesh/build.hpp"
-#include "navmesh/random_point.hpp"
+#include "routes/worlds.hpp"
 #include "support/data.hpp"
-#include "support/random.hpp"
 
 using namespace throng;
 using namespace throng::navmesh;
 using namespace throng::routes;
+using namespace throng::routes::test_worlds;
 
 namespace {
-
-struct World {
-  environment::CleanEnvironment clean;
-  MeshPtr mesh;
-  std::shared_ptr<const RouteGraph> graph;
-};
-
-World make_world(const environment::Environment& source) {
-  auto clean = environment::clean(source);
-  REQUIRE(clean.ok());
-  auto mesh = build_mesh(*clean);
-  REQUIRE(mesh.ok());
-  auto graph = std::make_shared<const RouteGraph>(*mesh);
-  return {std::move(clean).value(), *mesh, graph};
-}
-
-environment::Environment room(double width, double height) {
-  environment::Environment e;
-  e.layers.push_back({"ground", {}});
-  e.features.push_back(
-      {.kind = environment::Kind::walkable, .polygons = {{{{0, 0}, {width, 0}, {width, height}, {0, height}}, {}}}});
-  return e;
-}
-
-void add_block(environment::Environment& e, double x0, double y0, double x1, double y1) {
-  e.features.push_back({.kind = environment::Kind::obstacle,
-                        .polygons = {{{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}, {}}},
-                        .number = e.features.size()});
-}
 
 double distance(Vec2 a, Vec2 b) { return std::sqrt(squared_length(a - b)); }
 
@@ -132,15 +99,6 @@ class WideParts {
   const Mesh& mesh_;
   std::vector<Index> parent_;
 };
-
-std::optional<Place> free_place(const Mesh& mesh, test::Random& random, double radius) {
-  for (int tries = 0; tries < 200; ++tries) {
-    const Index layer = Index(random.below(mesh.layers.size()));
-    const auto place = random_point(mesh, layer, random.uniform(0, 1), random.uniform(0, 1), random.uniform(0, 1));
-    if (place && locate(mesh, *place) && locate(mesh, *place).clearance >= radius) return place;
-  }
-  return std::nullopt;
-}
 
 void check_random_routes(const World& world, std::uint64_t seed, int count, double radius, double clearance) {
   const Mesh& mesh = *world.mesh;
@@ -360,9 +318,7 @@ TEST_CASE("real maps and examples") {
   }
   for (const std::string& file : files) {
     INFO("file " << file);
-    const auto source = environment::read_environment(file);
-    REQUIRE(source.ok());
-    const World world = make_world(*source);
+    const World world = read_world(file);
     for (const double radius : {0.0, 0.25, 0.5, 1.0, 2.0}) check_random_routes(world, seed, 40, radius, radius);
     check_random_routes(world, seed, 40, 0.25, 0.5);
   }

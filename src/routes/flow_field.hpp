@@ -1,0 +1,109 @@
+// Distance and direction to the nearest of a set of goals, for bodies of one radius, from everywhere (METHODS 10; C "Potential
+// Fields"). Computed once, shared by all who walk there; O(1) a question.
+//
+// Exact: the continuous Dijkstra (Mitchell, Mount, Papadimitriou 1987; in the plane: Hershberger, Suri 1999) over the tiles of the
+// corridor map. The shortest way of a disc among obstacles is made of lines tangent to discs around obstacle corners. A root is such a disc,
+// or a goal, and how far it is from its goal; a window is the bundle of tangents that leave a root and enter a tile
+// through a gate. Windows are pushed from tile to tile, nearest first; where a corner's disc cuts one off, the corner becomes a
+// root of its own. A tile keeps the windows that enter it, and a question is answered by the best of those that hold the place.
+//
+// Laws
+// 1. Where a body of the radius can stand, `distance` is the length of its shortest way to the nearest goal, to rounding; infinite
+//    where there is none.
+// 2. `direction` leads along that way: straight to `next`, where it begins to bend or ends, keeping the radius. So whoever follows
+//    it gets nearer by what they walk, and arrives.
+// 3. The same goals and radius give the same bits.
+// 4. Nearer to obstacles than the radius the answer is the best guess that leads back; infinite only where tiles around are
+//    out of reach.
+// A goal that is not walkable is left out; one that is too close to an obstacle counts where it is moved straight away from it.
+//
+// Complexity: a window costs O(log n) to make; there are a few for each tile. A question looks at the windows of one tile.
+// Thread-safety: immutable once made.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "navmesh/locate.hpp"
+#include "routes/corridor_tiles.hpp"
+#include "routes/funnel.hpp"
+
+namespace throng::routes {
+
+struct FlowGoal {
+  navmesh::Place place;
+  Index tag = 0;  ///< whatever tells the asker which goal it is
+};
+
+class FlowField {
+ public:
+  FlowField(std::shared_ptr<const CorridorTiles> tiles, std::span<const FlowGoal> goals, double radius);
+
+  struct Answer {
+    double distance = unreachable;
+    Vec2 direction = {};  ///< unit; zero on the goal and where there is no way
+    Vec2 next = {};       ///< the way is straight up to here
+    Index tag = none;     ///< of the nearest goal
+    [[nodiscard]] bool reachable() const { return distance < unreachable; }
+  };
+  /// `cell` is the place's own, as locate() says.
+  [[nodiscard]] Answer ask(Vec2 point, Index cell) const;
+  [[nodiscard]] double distance(const navmesh::Place& place, Index cell) const {
+    return ask(place.point, cell).distance;
+  }
+  [[nodiscard]] Vec2 direction(const navmesh::Place& place, Index cell) const {
+    return ask(place.point, cell).direction;
+  }
+  [[nodiscard]] Index nearest_goal(const navmesh::Place& place, Index cell) const { return ask(place.point, cell).tag; }
+
+  [[nodiscard]] double radius() const { return radius_; }
+  /// Of the mesh it was made on.
+  [[nodiscard]] std::uint32_t generation() const { return tiles_->graph().mesh().generation; }
+  [[nodiscard]] std::size_t window_count() const { return windows_.size(); }
+  [[nodiscard]] std::size_t most_windows_in_a_tile() const;
+  [[nodiscard]] std::size_t bytes() const;
+
+ private:
+  friend class FlowFieldBuilder;
+
+  /// What tangents start from: a goal (no radius), or a corner's disc with a sign as in Bend.
+  struct Root {
+    Bend bend;
+    Index corner = none;
+    Index tag = none;
+    Vec2 arrival;         ///< direction of the line that first touches the disc
+    double distance = 0;  ///< of the point where it does, from the goal
+    Index next = none;    ///< another root on the same side of the same corner
+  };
+  /// Tangents of a root that reach into a tile, from the rightmost to the leftmost.
+  struct Window {
+    Vec2 right, left;
+    Index root = none;
+    bool right_open = false, left_open = false;  ///< no limit on that side: the tile's own borders are
+    std::uint8_t side = 0;  ///< the gate it comes through, or the one it belongs to in tiles too narrow to get through
+  };
+
+  /// A point, the tile that holds it, and the tile of its cell's arc: near a gate these are different, and the disc of the
+  /// corner nearest to the point may reach over the gate.
+  struct Spot {
+    Vec2 point;
+    Index tile = none, own_tile = none;
+  };
+  /// How far a spot lies outside a window, or behind discs; 0 inside.
+  [[nodiscard]] double outside(const Window& window, const Spot& spot) const;
+  [[nodiscard]] double hidden_in(Index tile, const Bend& root, Vec2 p) const;
+  [[nodiscard]] Answer along(const Window& window, Vec2 p) const;
+  [[nodiscard]] Answer best_at(const Spot& spot) const;
+  [[nodiscard]] bool is_narrow(Index tile) const;
+  [[nodiscard]] std::uint8_t side_of(Index tile, Vec2 p) const;
+
+  std::shared_ptr<const CorridorTiles> tiles_;
+  double radius_ = 0;
+  std::vector<Root> roots_;
+  std::vector<Window> windows_;      ///< by tile
+  std::vector<Index> first_window_;  ///< of each tile, one more at the end
+};
+
+}  // namespace throng::routes

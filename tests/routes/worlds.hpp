@@ -1,0 +1,106 @@
+// Worlds that tests of routes run on.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "environment/clean.hpp"
+#include "environment/formats.hpp"
+#include "environment/random_scenes.hpp"
+#include "navmesh/build.hpp"
+#include "navmesh/locate.hpp"
+#include "navmesh/random_point.hpp"
+#include "routes/planner.hpp"
+#include "support/random.hpp"
+
+namespace throng::routes::test_worlds {
+
+struct World {
+  environment::CleanEnvironment clean;
+  navmesh::MeshPtr mesh;
+  std::shared_ptr<const RouteGraph> graph;
+};
+
+inline World make_world(const environment::Environment& source) {
+  auto clean = environment::clean(source);
+  REQUIRE(clean.ok());
+  auto mesh = navmesh::build_mesh(*clean);
+  REQUIRE(mesh.ok());
+  auto graph = std::make_shared<const RouteGraph>(*mesh);
+  return {std::move(clean).value(), *mesh, graph};
+}
+
+inline World read_world(const std::string& file) {
+  const auto source = environment::read_environment(file);
+  REQUIRE(source.ok());
+  return make_world(*source);
+}
+
+inline World example(const char* name) {
+  return read_world(std::string(THRONG_SOURCE_DIR) + "/examples/" + name + ".geojson");
+}
+
+inline environment::Environment room(double width, double height) {
+  environment::Environment e;
+  e.layers.push_back({"ground", {}});
+  e.features.push_back(
+      {.kind = environment::Kind::walkable, .polygons = {{{{0, 0}, {width, 0}, {width, height}, {0, height}}, {}}}});
+  return e;
+}
+
+inline void add_block(environment::Environment& e, double x0, double y0, double x1, double y1) {
+  e.features.push_back({.kind = environment::Kind::obstacle,
+                        .polygons = {{{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}, {}}},
+                        .number = e.features.size()});
+}
+
+/// A place of at least this clearance; nothing where none turns up.
+inline std::optional<navmesh::Place> free_place(const navmesh::Mesh& mesh, test::Random& random, double radius) {
+  for (int tries = 0; tries < 200; ++tries) {
+    const Index layer = Index(random.below(mesh.layers.size()));
+    const auto place =
+        navmesh::random_point(mesh, layer, random.uniform(0, 1), random.uniform(0, 1), random.uniform(0, 1));
+    if (!place) continue;
+    const navmesh::Located at = navmesh::locate(mesh, *place);
+    if (at && at.clearance >= radius) return place;
+  }
+  return std::nullopt;
+}
+
+/// Queries between random places, whatever their clearance.
+inline std::vector<RouteQuery> random_queries(const navmesh::Mesh& mesh, std::uint64_t seed, std::size_t count) {
+  test::Random random(seed);
+  std::vector<RouteQuery> queries;
+  while (queries.size() < count) {
+    RouteQuery query;
+    for (navmesh::Place* place : {&query.from, &query.to})
+      if (const auto found = free_place(mesh, random, 0)) *place = *found;
+    query.radius = random.chance(0.5) ? 0.25 : 0.5;
+    query.clearance = random.chance(0.5) ? 0 : 0.8;
+    query.method = RouteMethod(random.below(4));
+    queries.push_back(query);
+  }
+  return queries;
+}
+
+/// Same bits of all that a route says.
+inline bool same_route(const Route& a, const Route& b) {
+  const auto same_piece = [](const Piece& p, const Piece& q) {
+    return p.from == q.from && p.to == q.to && p.centre == q.centre && p.radius == q.radius && p.turn == q.turn &&
+           p.length == q.length && p.layer == q.layer;
+  };
+  return std::equal(a.pieces.begin(), a.pieces.end(), b.pieces.begin(), b.pieces.end(), same_piece) &&
+         a.prefix == b.prefix && a.length == b.length && a.cost == b.cost && a.start == b.start && a.goal == b.goal &&
+         a.steps == b.steps && a.passages == b.passages;
+}
+
+inline bool same_answer(NoRoute reason, const RoutePtr& route, NoRoute expected, const Route& by_planner) {
+  if (reason != expected || (route == nullptr) != (expected != NoRoute::found)) return false;
+  return route == nullptr || same_route(*route, by_planner);
+}
+
+}  // namespace throng::routes::test_worlds
