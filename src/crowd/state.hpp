@@ -18,8 +18,8 @@ namespace throng::crowd {
 
 inline constexpr double never = std::numeric_limits<double>::infinity();
 
-/// What a random number in the crowd is drawn for (geometry::DrawFor::purpose). Those of scenario/ lie below.
-enum class Purpose : std::uint32_t { place_in_area = 2048 };
+/// What a random number in the crowd is drawn for (geometry::DrawFor::purpose). Those of scenario/ begin at 1024.
+enum class Purpose : std::uint32_t { place_in_area = 1 };
 
 /// A person's numbers that do not change from step to step.
 struct Traits {

@@ -174,6 +174,9 @@ void Crowd::State::avoid(double dt) {
 void Crowd::State::move_one(Slot slot, double dt) {
   const double r = radius[slot];
   Vec2 walked = walking[slot] + (chosen[slot] - walking[slot]) * std::min(1.0, dt / relaxation);
+  // One takes time to speed up and to turn, but brakes at once: relaxed, braking overshoots into whoever one brakes for.
+  const double allowed = length(chosen[slot]);
+  if (const double fast = length(walked); fast > allowed) walked *= allowed / fast;
   // Pushes act at once and are forgotten: kept as a velocity they would shake a dense crowd. At long steps they would throw
   // people farther than the overlap they undo, hence the bound.
   const double pushed = length(push[slot]) / (mass_per_radius * r) * dt;
