@@ -120,3 +120,30 @@ TEST_CASE("everybody alone arrives in the station, over its layers") {
   MESSAGE(tally.walks, " walks, walked/planned ", tally.walked / tally.planned, ", time/least ",
           tally.time / tally.walked);
 }
+
+TEST_CASE(
+    "long: alone, 10,000 of 10,000 arrive: real maps, a generated city, every kind of scene, several radii and time "
+    "steps") {
+  Tally tally;
+  const auto run = [&](const std::string& name, const Ground& ground, std::uint64_t seed, int pairs) {
+    for (const double radius : {0.1, 0.24, 0.45})
+      for (const double clearance : {0.0, 0.5})
+        for (const double time_step : {0.1, 0.5})
+          check_arrivals(name, ground, seed, pairs, radius, clearance, time_step, tally);
+  };
+  const int before = tally.walks;
+  for (std::uint64_t seed = test_seed(); seed < test_seed() + 12; ++seed)
+    for (const auto kind : environment::all_scene_kinds)
+      run(std::string(name_of(kind)), make_ground(environment::random_scene(seed, kind)), seed, 4);
+  CHECK(tally.walks - before > 4000);
+  for (const char* name : {"station.geojson", "spiral.geojson", "office.geojson", "park.geojson", "quarter.geojson"})
+    run(name, load_ground(example(name)), test_seed(), 80);
+  run("generated city", make_ground(environment::generate_city({.seed = test_seed(), .width = 300, .height = 300})),
+      test_seed(), 100);
+  for (const char* name : {"kaiserslautern.geojson", "Milan_1_512.poly"})
+    if (const auto file = data_file(name)) run(name, load_ground(*file), test_seed(), 150);
+  CHECK(tally.walks >= 10000);
+  CHECK(tally.bad == 0);
+  MESSAGE(tally.walks, " walks, ", tally.bad, " bad; walked/planned ", tally.walked / tally.planned, ", time/least ",
+          tally.time / tally.walked);
+}

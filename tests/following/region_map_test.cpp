@@ -1,0 +1,177 @@
+// Weighted lengths against sums over many points of the line, each told by brute force over the cleaned polygons.
+#include "following/region_map.hpp"
+
+#include "environment/generate_city.hpp"
+#include "environment/random_scenes.hpp"
+#include "following/walker.hpp"
+#include "support/brute_force.hpp"
+
+using namespace throng;
+using namespace throng::following;
+using namespace throng::test;
+
+namespace {
+
+/// Regions of a layer as rings in metres.
+class Oracle {
+ public:
+  Oracle(const environment::CleanEnvironment& world, const RegionMap& map, Index layer) {
+    for (const auto& region : world.layers[layer].regions) {
+      const auto& types = map.types();
+      const Index type = Index(std::find(types.begin(), types.end(), region.type) - types.begin());
+      for (const auto& polygon : region.polygons) {
+        add(world.grid, polygon.outer, type);
+        for (const auto& hole : polygon.holes) add(world.grid, hole, type);
+      }
+    }
+  }
+  [[nodiscard]] Index type_at(Vec2 p) const {
+    for (Index type = 1; type < 64; ++type) {
+      bool inside = false;
+      for (const Edge& e : edges_)
+        if (e.type == type && (e.a.y > p.y) != (e.b.y > p.y) &&
+            p.x < e.a.x + (p.y - e.a.y) / (e.b.y - e.a.y) * (e.b.x - e.a.x))
+          inside = !inside;
+      if (inside) return type;
+    }
+    return 0;
+  }
+  /// The dearest weight within the disc; plain ground only where the centre is.
+  [[nodiscard]] double dearest(Vec2 p, double radius, const std::vector<double>& weights) const {
+    double dearest = weights[type_at(p)];
+    if (radius > 0)
+      for (const Edge& e : edges_)
+        if (weights[e.type] > dearest && distance_to_segment(p, e.a, e.b) < radius) dearest = weights[e.type];
+    return dearest;
+  }
+
+ private:
+  struct Edge {
+    Vec2 a, b;
+    Index type;
+  };
+  void add(const geometry::SnapGrid& grid, const environment::GridRing& ring, Index type) {
+    for (std::size_t i = 0; i < ring.size(); ++i)
+      edges_.push_back({grid.to_world(ring[i]), grid.to_world(ring[(i + 1) % ring.size()]), type});
+  }
+  std::vector<Edge> edges_;
+};
+
+void check_against_sums(const environment::Environment& source, std::uint64_t seed, int lines) {
+  const Ground ground = make_ground(source);
+  const RegionMap& map = *ground.regions;
+  if (map.empty()) return;
+  INFO("THRONG_TEST_SEED=" << seed);
+  Random random(seed);
+  const Oracle oracle(ground.clean, map, 0);
+  RegionMap::Scratch scratch;
+  std::vector<double> weights{1};
+  while (weights.size() < map.types().size()) weights.push_back(random.uniform(1, 5));
+  for (int i = 0; i < lines; ++i) {
+    const auto from = free_place(*ground.mesh, random, 0);
+    if (!from) return;
+    const Vec2 way{random.uniform(-10, 10), random.uniform(-10, 10)};
+    const Place to{from->point + way, 0};
+    const double radius = i % 3 == 0 ? 0 : i % 3 == 1 ? 0.25 : 1.5;
+    const int samples = 400;
+    double sum = 0;
+    for (int k = 0; k < samples; ++k) sum += oracle.dearest(from->point + way * ((k + 0.5) / samples), radius, weights);
+    const double length = std::sqrt(squared_length(way));
+    const double expected = sum / samples * length;
+    const double felt = map.weighted_length(*from, to, radius, weights.data(), scratch);
+    CAPTURE(i);
+    // Each change of weight may fall anywhere between two samples; some dozens of them at most.
+    CHECK(std::abs(felt - expected) <= 5 * length * 20 / samples);
+    const double back = map.weighted_length(to, *from, radius, weights.data(), scratch);
+    CHECK(felt == doctest::Approx(back).epsilon(1e-9));
+    CHECK(felt >= map.weighted_length(*from, to, 0, weights.data(), scratch) - 1e-9);
+    CHECK(felt >= length * (1 - 1e-9));
+  }
+}
+
+double felt(const RegionMap& map, Vec2 from, Vec2 to, double radius, std::vector<double> weights) {
+  RegionMap::Scratch scratch;
+  return map.weighted_length({from, 0}, {to, 0}, radius, weights.data(), scratch);
+}
+
+}  // namespace
+
+TEST_CASE("weighted lengths are sums over the line, of points and of discs") {
+  for (std::uint64_t seed = test_seed(); seed < test_seed() + 6; ++seed)
+    check_against_sums(environment::random_scene(seed, environment::SceneKind::overlapping_polygons), seed, 60);
+  check_against_sums(environment::generate_city({.seed = 3, .width = 120, .height = 120}), test_seed(), 60);
+}
+
+TEST_CASE("a disc feels a region from when it begins to overlap to when it ceases to, and never by touching") {
+  environment::Environment e = room(40, 20);
+  add_region(e, box(10, 5, 20, 10), "mud");
+  const RegionMap map(make_ground(e).clean);
+  const std::vector<double> weights{1, 3};
+  CHECK(map.types() == std::vector<std::string>{"", "mud"});
+  CHECK(felt(map, {5, 7}, {30, 7}, 0, weights) == doctest::Approx(25 + 2 * 10));
+  CHECK(felt(map, {5, 7}, {30, 7}, 1, weights) == doctest::Approx(25 + 2 * 12).epsilon(1e-6));
+  CHECK(felt(map, {5, 11}, {30, 11}, 1, weights) == doctest::Approx(25));  // slides along the edge
+  CHECK(felt(map, {5, 10.6}, {30, 10.6}, 1, weights) == doctest::Approx(25 + 2 * (10 + 2 * 0.8)).epsilon(1e-5));
+  CHECK(felt(map, {12, 7}, {18, 8}, 1, weights) == doctest::Approx(3 * std::sqrt(37.0)));  // no edge near
+}
+
+TEST_CASE("along a border the cheaper side counts for a point, the dearer one for a disc") {
+  environment::Environment e = room(40, 20);
+  add_region(e, box(10, 5, 20, 10), "mud");
+  add_region(e, box(10, 10, 20, 15), "sand");
+  add_region(e, box(20, 5, 24, 10), "mud");
+  const RegionMap map(make_ground(e).clean);
+  const std::vector<double> weights{1, 3, 2};
+  CHECK(felt(map, {10, 10}, {20, 10}, 0, weights) == doctest::Approx(20));
+  CHECK(felt(map, {20, 10}, {10, 10}, 0, weights) == doctest::Approx(20));
+  CHECK(felt(map, {10, 5}, {20, 5}, 0, weights) == doctest::Approx(10));
+  CHECK(felt(map, {12, 10}, {18, 10}, 0.5, weights) == doctest::Approx(18));
+}
+
+TEST_CASE("a body with one foot on plain ground feels it where a region is cheaper") {
+  environment::Environment e = room(40, 20);
+  add_region(e, box(0, 5, 20, 8), "pavement");
+  add_region(e, box(20, 0, 30, 20), "pavement");
+  add_region(e, box(0, 8, 10, 20), "grass");  // ends half way along the pavement's edge
+  const RegionMap map(make_ground(e).clean);
+  REQUIRE(map.types() == std::vector<std::string>{"", "grass", "pavement"});
+  const std::vector<double> weights{1, 0.75, 0.5};
+  CHECK(felt(map, {1, 6.5}, {19, 6.5}, 1, weights) == doctest::Approx(9));
+  CHECK(felt(map, {1, 6}, {19, 6}, 1.5, weights) == doctest::Approx(18));         // over the lower edge
+  CHECK(felt(map, {1, 7.5}, {8, 7.5}, 1, weights) == doctest::Approx(7 * 0.75));  // over the grass only
+  CHECK(felt(map, {12, 7.5}, {18, 7.5}, 1, weights) == doctest::Approx(6));       // over plain ground
+  CHECK(felt(map, {22, 10}, {28, 10}, 1, weights) == doctest::Approx(3));
+}
+
+TEST_CASE("a line from layer to layer feels the regions of each") {
+  // Two rooms side by side on two layers, a door between them; mud under the first room's end, sand in the second. Below the
+  // second room lies more mud, which nobody who goes through the door feels.
+  environment::Environment e;
+  e.layers = {{"lower", {}}, {"upper", {}}};
+  const auto add = [&](environment::Kind kind, std::size_t layer, environment::Ring ring, std::string type = {}) {
+    e.features.push_back({.kind = kind, .layer = layer, .polygons = {{std::move(ring), {}}}, .type = std::move(type)});
+  };
+  add(environment::Kind::walkable, 0, box(0, 0, 10, 10));
+  add(environment::Kind::walkable, 1, box(10, 0, 20, 10));
+  add(environment::Kind::region, 0, box(6, 0, 10, 10), "mud");
+  add(environment::Kind::region, 1, box(12, 0, 20, 10), "sand");
+  e.features.push_back(
+      {.kind = environment::Kind::connection, .layer = 0, .other_layer = 1, .lines = {{{10, 2}, {10, 8}}}});
+  const Ground ground = make_ground(e);
+  RegionMap::Scratch scratch;
+  const std::vector<double> weights{1, 3, 5};
+  const auto across = [&](double radius) {
+    return ground.regions->weighted_length({{2, 5}, 0}, {{18, 5}, 1}, radius, weights.data(), scratch);
+  };
+  CHECK(across(0) == doctest::Approx(4 + 4 * 3 + 2 + 6 * 5));
+  CHECK(across(0.5) == doctest::Approx(3.5 + 5 * 3 + 1 + 6.5 * 5).epsilon(1e-5));
+  CHECK(ground.regions->weighted_length({{18, 5}, 1}, {{2, 5}, 0}, 0.5, weights.data(), scratch) ==
+        doctest::Approx(across(0.5)));
+}
+
+TEST_CASE("a world without regions has one type, and nothing is near") {
+  const Ground ground = make_ground(room(10, 10));
+  CHECK(ground.regions->empty());
+  CHECK_FALSE(ground.regions->any_near({5, 5}, 100));
+  CHECK(felt(*ground.regions, {1, 1}, {4, 5}, 0.25, {1}) == doctest::Approx(5));
+}
