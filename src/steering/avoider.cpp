@@ -4,12 +4,13 @@
 
 #include "steering/moussaid.hpp"
 #include "steering/no_avoidance.hpp"
+#include "steering/orca.hpp"
 
 namespace throng::steering {
 
 const std::vector<const Avoider*>& avoiders() {
   static const std::vector<const Avoider*> all = [] {
-    std::vector<const Avoider*> list{&moussaid(), &moussaid_jaklin(), &no_avoidance()};
+    std::vector<const Avoider*> list{&moussaid(), &moussaid_jaklin(), &no_avoidance(), &orca()};
     std::sort(list.begin(), list.end(),
               [](const Avoider* a, const Avoider* b) { return a->info().name < b->info().name; });
     return list;

@@ -11,7 +11,15 @@
 namespace throng::steering {
 namespace {
 
-enum Number { relaxation_time, view_distance, half_view_degrees, angular_step_degrees, neighbours, wall_range };
+enum Number {
+  relaxation_time,
+  view_distance,
+  half_view_degrees,
+  angular_step_degrees,
+  neighbours,
+  half_notice_degrees,
+  wall_range
+};
 
 std::vector<following::Parameter> parameters() {
   return {
@@ -20,6 +28,7 @@ std::vector<following::Parameter> parameters() {
       {"half_view_degrees", 75, 5, 180, "degrees", "phi: half the field of view"},
       {"angular_step_degrees", 5, 1, 45, "degrees", "between directions that are looked at"},
       {"neighbours", 10, 0, Perception::capacity, "", "people taken into account, nearest first"},
+      {"half_notice_degrees", 105, 5, 180, "degrees", "people are noticed up to this angle from the heading"},
       {"wall_range", 5, 0, 100, "m", "walls farther than this are not taken into account"},
   };
 }
@@ -27,25 +36,35 @@ std::vector<following::Parameter> parameters() {
 /// Directions around the preferred one, by their angle to it: for one field of view and step.
 class Turns {
  public:
-  /// k steps counterclockwise of the preferred direction, |k| <= most(); O(1) while the step stays the same.
-  void set(double step_degrees) {
+  /// Does nothing while the numbers stay the same.
+  void set(double step_degrees, double half_view_degrees) {
+    if (half_view_degrees != half_view_) view_cosine_ = geometry::unit_direction(half_view_degrees / 360).x - 1e-9;
+    half_view_ = half_view_degrees;
     if (step_degrees == step_) return;
     step_ = step_degrees;
     most_ = int(std::floor(180 / step_degrees + 1e-9));
     if (most_ * step_degrees > 180 - 1e-6) --most_;  // half a turn, left and right, is one direction
-    for (int k = 0; k <= most_; ++k) turn_[std::size_t(k)] = geometry::unit_direction(k * step_degrees / 360);
+    for (int k = 0; k <= most_; ++k) {
+      const Vec2 turn = geometry::unit_direction(k * step_degrees / 360);
+      cosine_[at(k)] = cosine_[at(-k)] = turn.x;
+      sine_[at(k)] = turn.y;
+      sine_[at(-k)] = -turn.y;
+    }
   }
+  /// Turns are by k steps counterclockwise, |k| <= most().
   [[nodiscard]] int most() const { return most_; }
-  /// Cosine and sine.
-  [[nodiscard]] Vec2 operator[](int k) const {
-    const Vec2 turn = turn_[std::size_t(std::abs(k))];
-    return {turn.x, k < 0 ? -turn.y : turn.y};
-  }
+  [[nodiscard]] double view_cosine() const { return view_cosine_; }
+  [[nodiscard]] const double* cosine(int k) const { return &cosine_[at(k)]; }
+  [[nodiscard]] const double* sine(int k) const { return &sine_[at(k)]; }
+  [[nodiscard]] Vec2 operator[](int k) const { return {cosine_[at(k)], sine_[at(k)]}; }
 
  private:
-  double step_ = 0;
+  static std::size_t at(int k) { return std::size_t(k + 180); }
+
+  double step_ = 0, half_view_ = 0, view_cosine_ = -1;
   int most_ = 0;
-  std::array<Vec2, 181> turn_;
+  // With room for the directions that fill up the last eight.
+  std::array<double, DirectionFan::capacity + 8> cosine_{}, sine_{};
 };
 
 Vec2 rotated(Vec2 v, Vec2 turn) { return {v.x * turn.x - v.y * turn.y, v.x * turn.y + v.y * turn.x}; }
@@ -90,18 +109,20 @@ class Chooser {
  private:
   /// Which turns lie in the field of view.
   void spread(DirectionFan& fan) {
-    const double view_cosine = geometry::unit_direction(numbers_[half_view_degrees] / 360).x - 1e-9;
-    const bool in_view = dot(ahead_, view_.people.heading[slot_]) >= view_cosine;
-    const Vec2 sight = in_view ? view_.people.heading[slot_] : ahead_;
-    const auto sees = [&](int k) { return dot(rotated(ahead_, turns_[k]), sight) >= view_cosine; };
+    const Vec2 heading = view_.people.heading[slot_];
+    const Vec2 sight = dot(ahead_, heading) >= turns_.view_cosine() ? heading : ahead_;
+    const double along = dot(ahead_, sight);
+    const double across = dot(perpendicular(ahead_), sight);
+    const auto sees = [&](int k) { return turns_[k].x * along + turns_[k].y * across >= turns_.view_cosine(); };
     while (first_ > -turns_.most() && sees(first_ - 1)) --first_;
     while (last_ < turns_.most() && sees(last_ + 1)) ++last_;
     fan.speed = float(speed_);
     fan.count = (std::size_t(last_ - first_ + 1) + 7) / 8 * 8;
+    const double* cosine = turns_.cosine(first_);
+    const double* sine = turns_.sine(first_);
     for (std::size_t i = 0; i < fan.count; ++i) {
-      const Vec2 direction = rotated(ahead_, turns_[std::min(first_ + int(i), last_)]);
-      fan.x[i] = float(direction.x);
-      fan.y[i] = float(direction.y);
+      fan.x[i] = float(ahead_.x * cosine[i] - ahead_.y * sine[i]);
+      fan.y[i] = float(ahead_.x * sine[i] + ahead_.y * cosine[i]);
       fan.distance[i] = std::numeric_limits<float>::infinity();
     }
   }
@@ -128,18 +149,19 @@ class Chooser {
   }
 
   [[nodiscard]] Vec2 best(const DirectionFan& fan) const {
-    struct Choice {
-      int turn = 0;
-      double cost = std::numeric_limits<double>::infinity(), free = 0;
-      bool allowed = false;
-    } best;
+    std::array<float, DirectionFan::capacity> costs;
+    evaluate(fan, costs);
+    const bool free_choice = view_.constraints.empty() || view_.constraints[slot_].empty();
+    int best = 0;
+    bool best_allowed = free_choice;
+    float best_cost = std::numeric_limits<float>::infinity();
+    float best_free = 0;
     const auto consider = [&](int k) {
-      const double free = fan.distance[std::size_t(k - first_)];
-      const Choice choice{k, cost(turns_[k].x, free), free, allowed(velocity(k, free))};
-      if (choice.allowed != best.allowed
-              ? choice.allowed
-              : choice.cost < best.cost || (choice.cost == best.cost && choice.free > best.free))
-        best = choice;
+      const float cost = costs[std::size_t(k - first_)];
+      const float free = fan.distance[std::size_t(k - first_)];
+      const bool fine = free_choice || allowed(velocity(k, free));
+      const bool better = cost < best_cost || (cost == best_cost && free > best_free);
+      if (fine == best_allowed ? better : fine) best = k, best_allowed = fine, best_cost = cost, best_free = free;
     };
     // From the preferred direction outwards, right before left: later ones must be better to win.
     consider(0);
@@ -147,15 +169,19 @@ class Chooser {
       if (-k >= first_) consider(-k);
       if (k <= last_) consider(k);
     }
-    return velocity(best.turn, best.free);
+    return velocity(best, best_free);
   }
 
-  /// Squared distance from the end of the free stretch to the point that far ahead, but for a constant.
-  [[nodiscard]] double cost(double cosine, double free) const {
-    const double far = numbers_[view_distance];
-    double stretch = std::min(free, far);
-    if (no_overshoot_) stretch = std::min(stretch, std::max(0.0, far * cosine));
-    return stretch * (stretch - 2 * far * cosine);
+  /// Squared distances from the ends of the free stretches to the point that far ahead, but for a constant.
+  void evaluate(const DirectionFan& fan, std::array<float, DirectionFan::capacity>& costs) const {
+    const auto far = float(numbers_[view_distance]);
+    const double* cosines = turns_.cosine(first_);
+    for (std::size_t i = 0; i < fan.count; ++i) {
+      const auto foot = far * float(cosines[i]);
+      const float most = no_overshoot_ ? (foot > 0 ? foot : 0.0F) : far;
+      const float stretch = fan.distance[i] < most ? fan.distance[i] : most;
+      costs[i] = stretch * (stretch - 2 * foot);
+    }
   }
 
   const AvoidView& view_;
@@ -178,7 +204,7 @@ class Moussaid final : public Avoider {
   [[nodiscard]] Needs needs(const double* numbers) const override {
     return {.most = std::uint32_t(numbers[neighbours]),
             .range = numbers[view_distance],
-            .view_cosine = geometry::unit_direction(numbers[half_view_degrees] / 360).x,
+            .view_cosine = geometry::unit_direction(numbers[half_notice_degrees] / 360).x,
             .wall_range = std::min(numbers[wall_range], numbers[view_distance])};
   }
 
@@ -186,7 +212,8 @@ class Moussaid final : public Avoider {
     Turns turns;
     DirectionFan fan;
     for (const Slot slot : who) {
-      turns.set(view.parameters.of(slot)[angular_step_degrees]);
+      const double* numbers = view.parameters.of(slot);
+      turns.set(numbers[angular_step_degrees], numbers[half_view_degrees]);
       new_velocity[slot] = Chooser(view, slot, turns, no_overshoot_).choose(fan);
     }
   }

@@ -98,6 +98,14 @@ class Loop {
     numbers = following::default_block(avoider.info());
   }
 
+  /// Gives one of the method's numbers another value, for everybody.
+  void set(std::string_view name, double value) {
+    const auto& parameters = avoider_.info().parameters;
+    const auto named = [&](const following::Parameter& parameter) { return parameter.name == name; };
+    const auto found = std::find_if(parameters.begin(), parameters.end(), named);
+    REQUIRE(found != parameters.end());
+    numbers[std::size_t(found - parameters.begin())] = value;
+  }
   /// New velocities for everybody, as they are now.
   std::vector<Vec2> steer() {
     const std::vector<Slot> who = people.everybody();
