@@ -13,8 +13,6 @@ namespace {
 /// People in a chunk: enough to keep threads busy, few enough to share the work evenly.
 constexpr std::size_t chunk = 64;
 
-/// Seconds in which somebody takes up the velocity they chose (T A.1).
-constexpr double relaxation = 0.5;
 /// Contact: newtons for each metre of overlap, and kilograms for each metre of radius (J 10.3.6).
 constexpr double stiffness = 5000;
 constexpr double mass_per_radius = 320;
@@ -173,7 +171,8 @@ void Crowd::State::avoid(double dt) {
 
 void Crowd::State::move_one(Slot slot, double dt) {
   const double r = radius[slot];
-  Vec2 walked = walking[slot] + (chosen[slot] - walking[slot]) * std::min(1.0, dt / relaxation);
+  const double relaxation = steering::avoiders()[traits[slot].avoid_method]->relaxation();
+  Vec2 walked = walking[slot] + (chosen[slot] - walking[slot]) * (dt < relaxation ? dt / relaxation : 1.0);
   // One takes time to speed up and to turn, but brakes at once: relaxed, braking overshoots into whoever one brakes for.
   const double allowed = length(chosen[slot]);
   if (const double fast = length(walked); fast > allowed) walked *= allowed / fast;

@@ -112,6 +112,9 @@ class Orca final : public Avoider {
     return {.most = std::uint32_t(numbers[neighbours]), .range = numbers[range], .wall_range = numbers[wall_range]};
   }
 
+  /// The guarantee is for the velocities it gives, not for those on the way to them.
+  [[nodiscard]] double relaxation() const override { return 0; }
+
   void run(const AvoidView& view, std::span<const Slot> who, std::span<Vec2> new_velocity) const override {
     std::vector<HalfPlane> planes;
     std::vector<HalfPlane> scratch;

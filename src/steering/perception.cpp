@@ -39,12 +39,13 @@ struct Perception::View {
   Vec2 eye;
   Vec2 heading;
   double cosine;
+  double felt;
   Reach reach;
   double to_connections;  ///< distance to the nearest way to another layer
 
   /// Whether something at this distance and direction lies in the field of view. Somebody in the same place does.
   [[nodiscard]] bool holds(Vec2 offset, double distance2) const {
-    return cosine <= -1 || dot(offset, heading) >= cosine * std::sqrt(distance2);
+    return cosine <= -1 || distance2 <= felt * felt || dot(offset, heading) >= cosine * std::sqrt(distance2);
   }
 };
 
@@ -143,6 +144,7 @@ void Perception::find_people(const People& people, Slot slot, const Needs& needs
                   eye,
                   people.heading[slot],
                   needs.view_cosine,
+                  std::min(needs.felt, needs.range),
                   reach_of(people.heading[slot], needs.view_cosine),
                   distance_to_connections(eye, people.layer[slot])};
   double beyond2 = -1;
@@ -161,8 +163,11 @@ void Perception::find_people(const People& people, Slot slot, const Needs& needs
 /// Everybody in the field of view farther than `beyond2` (squared), up to the radius.
 void Perception::gather(const View& view, double beyond2, double radius, Scratch& scratch) const {
   const double reach = radius + slack_;
-  const Box cells = box(view.eye + view.reach.low * reach - Vec2{slack_, slack_},
-                        view.eye + view.reach.high * reach + Vec2{slack_, slack_});
+  const double felt = std::min(view.felt, radius);
+  const Vec2 low = view.reach.low * reach;
+  const Vec2 high = view.reach.high * reach;
+  const Box cells = box(view.eye + Vec2{std::min(low.x, -felt), std::min(low.y, -felt)} - Vec2{slack_, slack_},
+                        view.eye + Vec2{std::max(high.x, felt), std::max(high.y, felt)} + Vec2{slack_, slack_});
   const double radius2 = radius * radius;
   std::vector<Candidate>& found = scratch.candidates;
   std::size_t count = 0;

@@ -5,8 +5,8 @@
 // first box suffices, so that the cost a person stays bounded (the published system went quadratic there).
 //
 // Laws
-// 1. neighbours(slot) are the `most` nearest people within `range` (between centres) whose centre lies in the field of view and can
-//    be seen from the person's centre in a straight line through free space, over connections too: nobody reacts through a wall or a
+// 1. neighbours(slot) are the `most` nearest people within `range` (between centres) whose centre lies in the field of view, or is
+//    nearer than `felt`, and can be seen from the person's centre in a straight line through free space, over connections too: nobody reacts through a wall or a
 //    floor. Nearest first, ties to the lower serial. The person itself is not among them.
 // 2. walls(slot) are the nearest segment sites within `wall_range` that bound the free space around the person (NearbySegments), at
 //    most `most_walls`, nearest first, ties to the lower site.
@@ -38,6 +38,7 @@ struct Needs {
   std::uint32_t most = 0;   ///< people, at most Perception::capacity
   double range = 0;         ///< metres
   double view_cosine = -1;  ///< of half the field of view around the heading; -1: all round
+  double felt = 0;           ///< metres: people nearer than this are noticed out of view too
   double wall_range = 0;    ///< metres; 0: no walls
 };
 
