@@ -17,7 +17,7 @@ namespace throng::steering {
 
 struct DirectionFan {
   static constexpr std::size_t capacity = 368;  ///< a full turn by whole degrees, rounded up
-  std::size_t count = 0;                        ///< a multiple of 8: the last direction may be repeated
+  std::size_t count = 0;                        ///< a multiple of 8: what the last ones hold is of no matter
   float speed = 0;                              ///< of the person, positive
   std::array<float, capacity> x, y;             ///< unit directions
   std::array<float, capacity> distance;

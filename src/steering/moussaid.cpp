@@ -18,7 +18,8 @@ enum Number {
   angular_step_degrees,
   neighbours,
   half_notice_degrees,
-  wall_range
+  wall_range,
+  sidestep
 };
 
 std::vector<following::Parameter> parameters() {
@@ -30,6 +31,7 @@ std::vector<following::Parameter> parameters() {
       {"neighbours", 10, 0, Perception::capacity, "", "people taken into account, nearest first"},
       {"half_notice_degrees", 105, 5, 180, "degrees", "people are noticed up to this angle from the heading"},
       {"wall_range", 5, 0, 100, "m", "walls farther than this are not taken into account"},
+      {"sidestep", 1, 0, 10, "", "how far people who are slowed down turn to the right; 0: as published"},
   };
 }
 
@@ -89,6 +91,9 @@ void limit_by_walls(DirectionFan& fan, const navmesh::Mesh& mesh, std::span<cons
   }
 }
 
+/// By direction.
+using Costs = std::array<float, DirectionFan::capacity>;
+
 /// One person at work.
 class Chooser {
  public:
@@ -101,12 +106,24 @@ class Chooser {
     if (!(speed > 0)) return {};
     speed_ = std::min(speed, speed_limit(view_.people, slot_));
     ahead_ = preferred / speed;
+    const Vec2 found = look_around(fan);
+    const double slowed = 1 - 2 * std::sqrt(squared_length(found)) / speed_;
+    const double turn = std::min(1.0, slowed * numbers_[sidestep]);
+    if (!(turn > 0)) return found;
+    ahead_ = ahead_ * (1 - turn) - perpendicular(ahead_) * turn;
+    ahead_ = ahead_ / std::sqrt(squared_length(ahead_));
+    const Vec2 aside = look_around(fan);
+    return squared_length(aside) > squared_length(found) ? aside : found;
+  }
+
+ private:
+  Vec2 look_around(DirectionFan& fan) {
+    first_ = last_ = 0;
     spread(fan);
     look(fan);
     return best(fan);
   }
 
- private:
   /// Which turns lie in the field of view.
   void spread(DirectionFan& fan) {
     const Vec2 heading = view_.people.heading[slot_];
@@ -149,31 +166,47 @@ class Chooser {
   }
 
   [[nodiscard]] Vec2 best(const DirectionFan& fan) const {
-    std::array<float, DirectionFan::capacity> costs;
+    Costs costs;
     evaluate(fan, costs);
-    const bool free_choice = view_.constraints.empty() || view_.constraints[slot_].empty();
+    if (!view_.constraints.empty() && !view_.constraints[slot_].empty()) forbid(fan, costs);
+    const float least = least_of(costs, fan.count);
     int best = 0;
-    bool best_allowed = free_choice;
-    float best_cost = std::numeric_limits<float>::infinity();
-    float best_free = 0;
-    const auto consider = [&](int k) {
-      const float cost = costs[std::size_t(k - first_)];
-      const float free = fan.distance[std::size_t(k - first_)];
-      const bool fine = free_choice || allowed(velocity(k, free));
-      const bool better = cost < best_cost || (cost == best_cost && free > best_free);
-      if (fine == best_allowed ? better : fine) best = k, best_allowed = fine, best_cost = cost, best_free = free;
-    };
-    // From the preferred direction outwards, right before left: later ones must be better to win.
-    consider(0);
-    for (int k = 1; k <= std::max(last_, -first_); ++k) {
-      if (-k >= first_) consider(-k);
-      if (k <= last_) consider(k);
+    float free = -1;
+    for (int k = first_; k <= last_; ++k) {
+      const auto i = std::size_t(k - first_);
+      if (costs[i] != least || fan.distance[i] < free) continue;
+      // From right to left: of two as far from the preferred direction the first stays.
+      if (fan.distance[i] > free || std::abs(k) < std::abs(best)) best = k, free = fan.distance[i];
     }
-    return velocity(best, best_free);
+    return velocity(best, free);
+  }
+
+  /// Takes out what the constraints do not allow, if that leaves anything.
+  void forbid(const DirectionFan& fan, Costs& costs) const {
+    Costs left = costs;
+    bool any = false;
+    for (int k = first_; k <= last_; ++k) {
+      const auto i = std::size_t(k - first_);
+      if (allowed(velocity(k, fan.distance[i])))
+        any = true;
+      else
+        left[i] = std::numeric_limits<float>::infinity();
+    }
+    if (any) costs = left;
+  }
+
+  static float least_of(const Costs& costs, std::size_t count) {
+    // Eight at a time, which compilers turn into vectors; of one at a time they must keep the order.
+    std::array<float, 8> least;
+    least.fill(std::numeric_limits<float>::infinity());
+    for (std::size_t i = 0; i < count; i += 8)
+      for (std::size_t lane = 0; lane < 8; ++lane)
+        least[lane] = costs[i + lane] < least[lane] ? costs[i + lane] : least[lane];
+    return *std::min_element(least.begin(), least.end());
   }
 
   /// Squared distances from the ends of the free stretches to the point that far ahead, but for a constant.
-  void evaluate(const DirectionFan& fan, std::array<float, DirectionFan::capacity>& costs) const {
+  void evaluate(const DirectionFan& fan, Costs& costs) const {
     const auto far = float(numbers_[view_distance]);
     const double* cosines = turns_.cosine(first_);
     for (std::size_t i = 0; i < fan.count; ++i) {
@@ -182,6 +215,8 @@ class Chooser {
       const float stretch = fan.distance[i] < most ? fan.distance[i] : most;
       costs[i] = stretch * (stretch - 2 * foot);
     }
+    for (auto i = std::size_t(last_ - first_ + 1); i < fan.count; ++i)
+      costs[i] = std::numeric_limits<float>::infinity();
   }
 
   const AvoidView& view_;

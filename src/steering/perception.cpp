@@ -2,6 +2,7 @@
 
 #include <cassert>
 #include <limits>
+#include <numeric>
 
 #include "navmesh/visibility.hpp"
 
@@ -38,14 +39,22 @@ struct Perception::View {
   Slot self;
   Vec2 eye;
   Vec2 heading;
-  double cosine;
-  double felt;
+  double cosine_square;  ///< of half the field of view, with the cosine's sign; -2: all round
   Reach reach;
   double to_connections;  ///< distance to the nearest way to another layer
 
   /// Whether something at this distance and direction lies in the field of view. Somebody in the same place does.
   [[nodiscard]] bool holds(Vec2 offset, double distance2) const {
-    return cosine <= -1 || distance2 <= felt * felt || dot(offset, heading) >= cosine * std::sqrt(distance2);
+    const double along = dot(offset, heading);
+    return along * std::abs(along) >= cosine_square * distance2;
+  }
+};
+
+/// Nearest first, ties to the lower serial.
+struct Perception::Nearer {
+  std::span<const std::uint64_t> serial;
+  bool operator()(const Candidate& a, const Candidate& b) const {
+    return a.distance2 != b.distance2 ? a.distance2 < b.distance2 : serial[a.slot] < serial[b.slot];
   }
 };
 
@@ -83,24 +92,31 @@ void Perception::lay_grid(const People& people) {
 }
 
 void Perception::sort_into_cells(const People& people) {
-  cell_start_.assign(std::size_t(columns_) * rows_ + 1, 0);
+  cells_.assign(std::size_t(columns_) * rows_ / 64 + 1, {});
   cell_of_.resize(people.position.size());
   std::uint32_t count = 0;
   for (Slot slot = 0; slot < people.position.size(); ++slot) {
     if (!people.present[slot]) continue;
-    const Vec2 p = people.position[slot];
-    cell_of_[slot] = row(p.y) * columns_ + column(p.x);
-    ++cell_start_[cell_of_[slot]];
+    const std::uint32_t cell = row(people.position[slot].y) * columns_ + column(people.position[slot].x);
+    cells_[cell / 64].occupied |= std::uint64_t{1} << (cell % 64);
+    cell_of_[slot] = cell;
     ++count;
   }
+  std::uint32_t occupied = 0;
+  for (Cells& cells : cells_) {
+    cells.before = occupied;
+    occupied += ones(cells.occupied);
+  }
   // Ends of the cells; filling from the back turns them into starts.
-  std::uint32_t sum = 0;
-  for (std::uint32_t& start : cell_start_) start = sum += start;
+  starts_.assign(occupied + 1, 0);
+  for (Slot slot = 0; slot < people.position.size(); ++slot)
+    if (people.present[slot]) ++starts_[cell_of_[slot] = rank(cell_of_[slot])];
+  std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
   positions_.resize(count);
   slots_.resize(count);
   for (Slot slot = Slot(people.position.size()); slot-- > 0;) {
     if (!people.present[slot]) continue;
-    const std::uint32_t at = --cell_start_[cell_of_[slot]];
+    const std::uint32_t at = --starts_[cell_of_[slot]];
     positions_[at] = people.position[slot];
     slots_[at] = slot;
   }
@@ -143,8 +159,7 @@ void Perception::find_people(const People& people, Slot slot, const Needs& needs
   const View view{slot,
                   eye,
                   people.heading[slot],
-                  needs.view_cosine,
-                  std::min(needs.felt, needs.range),
+                  needs.view_cosine <= -1 ? -2 : needs.view_cosine * std::abs(needs.view_cosine),
                   reach_of(people.heading[slot], needs.view_cosine),
                   distance_to_connections(eye, people.layer[slot])};
   double beyond2 = -1;
@@ -163,17 +178,13 @@ void Perception::find_people(const People& people, Slot slot, const Needs& needs
 /// Everybody in the field of view farther than `beyond2` (squared), up to the radius.
 void Perception::gather(const View& view, double beyond2, double radius, Scratch& scratch) const {
   const double reach = radius + slack_;
-  const double felt = std::min(view.felt, radius);
-  const Vec2 low = view.reach.low * reach;
-  const Vec2 high = view.reach.high * reach;
-  const Box cells = box(view.eye + Vec2{std::min(low.x, -felt), std::min(low.y, -felt)} - Vec2{slack_, slack_},
-                        view.eye + Vec2{std::max(high.x, felt), std::max(high.y, felt)} + Vec2{slack_, slack_});
+  const Box cells = box(view.eye + view.reach.low * reach - Vec2{slack_, slack_},
+                        view.eye + view.reach.high * reach + Vec2{slack_, slack_});
   const double radius2 = radius * radius;
   std::vector<Candidate>& found = scratch.candidates;
   std::size_t count = 0;
-  for (std::uint32_t row = cells.bottom; row <= cells.top; ++row) {
-    const std::uint32_t first = first_of_run(row, cells);
-    const std::uint32_t last = end_of_run(row, cells);
+  for (std::uint32_t y = cells.bottom; y <= cells.top; ++y) {
+    const auto [first, last] = run(y, cells);
     scratch.distances += last - first;
     if (found.size() < count + (last - first)) found.resize(2 * (count + (last - first)));
     for (std::uint32_t i = first; i < last; ++i) {
@@ -188,22 +199,41 @@ void Perception::gather(const View& view, double beyond2, double radius, Scratch
   scratch.candidate_count = count;
 }
 
+/// Each is put where as many are before it as are nearer: for a handful that beats sorting,
+/// because there is no branch to foretell.
+void Perception::sort_few(const People& people, std::span<Candidate> few, std::vector<Candidate>& sorted) {
+  sorted.resize(std::max(sorted.size(), few.size()));
+  bool ties = false;
+  for (const Candidate& candidate : few) {
+    std::int64_t nearer = 0;
+    std::int64_t equal = 0;
+    for (const Candidate& other : few) {
+      nearer += other.distance2 < candidate.distance2;
+      equal += other.distance2 == candidate.distance2;
+    }
+    ties |= equal > 1;
+    sorted[std::size_t(nearer)] = candidate;
+  }
+  if (!ties) {
+    std::copy_n(sorted.begin(), few.size(), few.begin());
+    return;
+  }
+  std::sort(few.begin(), few.end(), Nearer{people.serial});
+}
+
 /// Moves the nearest of those gathered that can be seen into the person's mind; true once it is full.
 bool Perception::take_visible(const People& people, const View& view, std::uint32_t most, Scratch& scratch,
                               Around& around) const {
-  const auto nearer = [&](const Candidate& a, const Candidate& b) {
-    return a.distance2 != b.distance2 ? a.distance2 < b.distance2 : people.serial[a.slot] < people.serial[b.slot];
-  };
-  auto first = scratch.candidates.begin();
-  const auto last = first + std::ptrdiff_t(scratch.candidate_count);
-  while (first != last && around.people_count < most) {
+  std::span<Candidate> rest(scratch.candidates.data(), scratch.candidate_count);
+  while (!rest.empty() && around.people_count < most) {
     // Most are seen, so that mostly the first few suffice.
-    const auto wanted = std::ptrdiff_t(most - around.people_count);
-    const auto middle = last - first > 2 * wanted ? first + wanted : last;
-    if (middle != last) std::nth_element(first, middle, last, nearer);
-    std::sort(first, middle, nearer);
-    for (; first != middle && around.people_count < most; ++first)
-      if (sees(people, view, *first)) around.people[around.people_count++] = first->slot;
+    constexpr std::size_t few = 24;
+    const std::size_t now = std::min(rest.size(), few);
+    if (now < rest.size()) std::nth_element(rest.begin(), rest.begin() + now, rest.end(), Nearer{people.serial});
+    sort_few(people, rest.first(now), scratch.sorted);
+    for (std::size_t i = 0; i < now && around.people_count < most; ++i)
+      if (sees(people, view, rest[i])) around.people[around.people_count++] = rest[i].slot;
+    rest = rest.subspan(now);
   }
   return around.people_count == most;
 }

@@ -1,12 +1,13 @@
 // Who and what is around: the nearest people in view and the nearest walls. Rebuilt each step over the positions of state n.
 //
-// A uniform grid over all people, sorted by cell, row by row, so that a row of a box is one run of memory. A search takes boxes
+// A uniform grid over all people, sorted by cell, row by row, so that a row of a box is one run of memory. Which cells hold anybody is
+// a bit each, so that the grid of a wide world with few people stays in the cache and is emptied at once. A search takes boxes
 // of growing size until it has enough people, from the size that sufficed for that person last time; where people cluster, the
 // first box suffices, so that the cost a person stays bounded (the published system went quadratic there).
 //
 // Laws
-// 1. neighbours(slot) are the `most` nearest people within `range` (between centres) whose centre lies in the field of view, or is
-//    nearer than `felt`, and can be seen from the person's centre in a straight line through free space, over connections too: nobody reacts through a wall or a
+// 1. neighbours(slot) are the `most` nearest people within `range` (between centres) whose centre lies in the field of view and can
+//    be seen from the person's centre in a straight line through free space, over connections too: nobody reacts through a wall or a
 //    floor. Nearest first, ties to the lower serial. The person itself is not among them.
 // 2. walls(slot) are the nearest segment sites within `wall_range` that bound the free space around the person (NearbySegments), at
 //    most `most_walls`, nearest first, ties to the lower site.
@@ -38,7 +39,6 @@ struct Needs {
   std::uint32_t most = 0;   ///< people, at most Perception::capacity
   double range = 0;         ///< metres
   double view_cosine = -1;  ///< of half the field of view around the heading; -1: all round
-  double felt = 0;           ///< metres: people nearer than this are noticed out of view too
   double wall_range = 0;    ///< metres; 0: no walls
 };
 
@@ -83,8 +83,8 @@ class Perception {
   };
   /// What a thread needs while it looks.
   struct Scratch {
-    std::vector<Candidate> candidates;  ///< the first candidate_count of them
-    std::size_t candidate_count = 0;
+    std::vector<Candidate> candidates, sorted;
+    std::size_t candidate_count = 0;  ///< the first of `candidates`
     navmesh::NearbySegments segments;
     std::uint64_t distances = 0;
   };
@@ -92,7 +92,13 @@ class Perception {
   struct Box {
     std::uint32_t left = 0, right = 0, bottom = 0, top = 0;
   };
+  /// 64 cells of the grid.
+  struct Cells {
+    std::uint64_t occupied = 0;  ///< a bit for each that holds anybody
+    std::uint32_t before = 0;    ///< occupied cells before these
+  };
   struct View;
+  struct Nearer;
   struct Line {
     Vec2 a, b;
   };
@@ -106,17 +112,34 @@ class Perception {
   [[nodiscard]] std::uint32_t along(double metres, std::uint32_t count) const {
     return std::uint32_t(std::clamp(std::floor(metres * cells_per_metre_), 0.0, double(count - 1)));
   }
-  /// The run of people in a row of a box: [first, last) of the sorted arrays.
-  [[nodiscard]] std::uint32_t first_of_run(std::uint32_t row, const Box& box) const {
-    return cell_start_[std::size_t(row) * columns_ + box.left];
+  /// People of the sorted arrays: [first, last).
+  struct Run {
+    std::uint32_t first = 0, last = 0;
+  };
+  /// The people in a row of a box.
+  [[nodiscard]] Run run(std::uint32_t row, const Box& box) const {
+    const std::size_t cells = std::size_t(row) * columns_;
+    return {start_of(cells + box.left), start_of(cells + box.right + 1)};
   }
-  [[nodiscard]] std::uint32_t end_of_run(std::uint32_t row, const Box& box) const {
-    return cell_start_[std::size_t(row) * columns_ + box.right + 1];
+  /// How many people are in the cells before this one.
+  [[nodiscard]] std::uint32_t start_of(std::size_t cell) const { return starts_[rank(cell)]; }
+  /// How many of the cells before this one hold anybody.
+  [[nodiscard]] std::uint32_t rank(std::size_t cell) const {
+    const Cells& cells = cells_[cell / 64];
+    return cells.before + ones(cells.occupied & ((std::uint64_t{1} << (cell % 64)) - 1));
+  }
+  /// The number of bits that are 1; without the instruction for it, which not every x86-64 has.
+  static std::uint32_t ones(std::uint64_t bits) {
+    bits -= (bits >> 1) & 0x5555555555555555;
+    bits = (bits & 0x3333333333333333) + ((bits >> 2) & 0x3333333333333333);
+    bits = (bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0f;
+    return std::uint32_t((bits * 0x0101010101010101) >> 56);
   }
 
   void find_people(const People& people, Slot slot, const Needs& needs, Scratch& scratch);
   void gather(const View& view, double beyond2, double radius, Scratch& scratch) const;
   bool take_visible(const People& people, const View& view, std::uint32_t most, Scratch& scratch, Around& around) const;
+  static void sort_few(const People& people, std::span<Candidate> few, std::vector<Candidate>& sorted);
   [[nodiscard]] bool sees(const People& people, const View& view, const Candidate& other) const;
   [[nodiscard]] double distance_to_connections(Vec2 p, Index layer) const;
   void find_walls(const People& people, Slot slot, double range, Scratch& scratch);
@@ -125,11 +148,12 @@ class Perception {
   double cells_per_metre_ = 1;
   double slack_ = 0;  ///< by which rounding may put somebody into the wrong cell, in metres, with room to spare
   std::uint32_t columns_ = 1, rows_ = 1;
-  std::vector<std::uint32_t> cell_start_;  ///< row by row, one more at the end
-  std::vector<std::uint32_t> cell_of_;     ///< by slot, while sorting
-  std::vector<Vec2> positions_;            ///< sorted by cell
-  std::vector<Slot> slots_;                ///< sorted by cell
-  std::vector<Around> around_;             ///< by slot
+  std::vector<Cells> cells_;            ///< row by row, and one cell more at least
+  std::vector<std::uint32_t> starts_;   ///< of the occupied cells in the sorted arrays, one more at the end
+  std::vector<std::uint32_t> cell_of_;  ///< by slot, while sorting
+  std::vector<Vec2> positions_;         ///< sorted by cell
+  std::vector<Slot> slots_;             ///< sorted by cell
+  std::vector<Around> around_;          ///< by slot
   std::uint32_t mesh_generation_ = 0;
   std::vector<std::vector<Line>> connections_;  ///< by layer; empty where there is one layer only
   tbb::enumerable_thread_specific<Scratch> scratch_;
@@ -140,9 +164,11 @@ void Perception::for_each_within(Vec2 p, double radius, Visit&& visit) const {
   if (slots_.empty()) return;
   const double reach = radius + slack_;
   const Box cells = box({p.x - reach, p.y - reach}, {p.x + reach, p.y + reach});
-  for (std::uint32_t row = cells.bottom; row <= cells.top; ++row)
-    for (std::uint32_t i = first_of_run(row, cells); i < end_of_run(row, cells); ++i)
+  for (std::uint32_t y = cells.bottom; y <= cells.top; ++y) {
+    const Run near = run(y, cells);
+    for (std::uint32_t i = near.first; i < near.last; ++i)
       if (squared_length(positions_[i] - p) <= radius * radius) visit(slots_[i]);
+  }
 }
 
 }  // namespace throng::steering
