@@ -23,6 +23,18 @@ constexpr double turning = 4;
 
 double length(Vec2 v) { return std::sqrt(squared_length(v)); }
 
+/// Velocity after a step towards the chosen one. One takes time to speed up and to turn (T A.1), but brakes at once, and the more one
+/// brakes the quicker one turns: relaxed, braking overshoots into whoever one brakes for.
+Vec2 take_up(Vec2 walking, Vec2 chosen, double dt, double relaxation) {
+  if (dt >= relaxation) return chosen;
+  const double allowed = length(chosen);
+  const double before = length(walking);
+  const double braking = before > allowed ? 1 - allowed / before : 0;
+  const Vec2 walked = walking + (chosen - walking) * std::max(dt / relaxation, braking);
+  const double fast = length(walked);
+  return fast > allowed ? walked * (allowed / fast) : walked;
+}
+
 /// Adds the time since its construction to a stage.
 class StageClock {
  public:
@@ -171,11 +183,7 @@ void Crowd::State::avoid(double dt) {
 
 void Crowd::State::move_one(Slot slot, double dt) {
   const double r = radius[slot];
-  const double relaxation = steering::avoiders()[traits[slot].avoid_method]->relaxation();
-  Vec2 walked = walking[slot] + (chosen[slot] - walking[slot]) * (dt < relaxation ? dt / relaxation : 1.0);
-  // One takes time to speed up and to turn, but brakes at once: relaxed, braking overshoots into whoever one brakes for.
-  const double allowed = length(chosen[slot]);
-  if (const double fast = length(walked); fast > allowed) walked *= allowed / fast;
+  Vec2 walked = take_up(walking[slot], chosen[slot], dt, steering::avoiders()[traits[slot].avoid_method]->relaxation());
   // Pushes act at once and are forgotten: kept as a velocity they would shake a dense crowd. At long steps they would throw
   // people farther than the overlap they undo, hence the bound.
   const double pushed = length(push[slot]) / (mass_per_radius * r) * dt;
