@@ -53,7 +53,7 @@ std::int64_t LineResult::net() const {
 
 Metrics::Metrics(std::vector<MeasuredLine> lines, std::vector<MeasuredArea> areas) : areas_(std::move(areas)) {
   for (MeasuredLine& line : lines) lines_.push_back({std::move(line), {}});
-  for (const MeasuredArea& area : areas_) area_results_.push_back({area.area.name(), area.area.square_metres(), {}});
+  for (const MeasuredArea& area : areas_) area_results_.push_back({area.name, area.area.square_metres(), {}});
   next_sample_.assign(areas_.size(), 0);
 }
 

@@ -38,6 +38,7 @@ struct MeasuredLine {
 };
 
 struct MeasuredArea {
+  std::string name;
   goals::Area area;
   double every = 1;  ///< seconds
 };

@@ -34,7 +34,7 @@ void run(Crowd& crowd, Metrics& metrics, double until) {
 TEST_CASE("a person alone: time, distance, speed, flow, density, evacuation") {
   Crowd crowd(corridor());
   const goals::Area middle = *goals::Area::named(crowd.world().environment, "middle");
-  Metrics metrics({{"gate", {20, 0}, {20, 4}, 0}, {"back", {30, 4}, {30, 0}, 0}}, {{middle, 1.0}});
+  Metrics metrics({{"gate", {20, 0}, {20, 4}, 0}, {"back", {30, 4}, {30, 0}, 0}}, {{"middle", middle, 1.0}});
   AgentSpec spec = walker({{1, 2}, 0}, {{39, 2}, 0});
   spec.speed = 1;
   REQUIRE(crowd.add(spec).ok());

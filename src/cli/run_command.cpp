@@ -1,0 +1,356 @@
+// `throng run SCENARIO`: simulates, with a live progress line and a closing table.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <optional>
+
+#include "analysis/metrics.hpp"
+#include "cli/command.hpp"
+#include "cli/load_mesh.hpp"
+#include "cli/report.hpp"
+#include "cli/run_output.hpp"
+#include "scenario/method_catalogue.hpp"
+#include "scenario/scenario_reader.hpp"
+#include "scenario/simulation.hpp"
+
+namespace throng::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using analysis::Metrics;
+using analysis::Summary;
+using scenario::Simulation;
+
+/// Set by Ctrl-C and by a request to end: the run stops after the step it is in, and everything so far is kept.
+volatile std::sig_atomic_t stop_asked = 0;
+
+void ask_to_stop(int /*signal*/) { stop_asked = 1; }
+
+/// While it lives, Ctrl-C asks instead of killing; a second one kills.
+class StopOnRequest {
+ public:
+  StopOnRequest() {
+    struct sigaction action = {};
+    action.sa_handler = ask_to_stop;
+    action.sa_flags = int(SA_RESETHAND);
+    sigaction(SIGINT, &action, &before_interrupt_);
+    sigaction(SIGTERM, &action, &before_terminate_);
+  }
+  ~StopOnRequest() {
+    sigaction(SIGINT, &before_interrupt_, nullptr);
+    sigaction(SIGTERM, &before_terminate_, nullptr);
+  }
+  StopOnRequest(const StopOnRequest&) = delete;
+  StopOnRequest& operator=(const StopOnRequest&) = delete;
+
+ private:
+  struct sigaction before_interrupt_ = {}, before_terminate_ = {};
+};
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+/// One line on the terminal that is written over; nothing where standard error is a file.
+class Progress {
+ public:
+  explicit Progress(double until) : until_(until), shown_(isatty(STDERR_FILENO) != 0) {}
+
+  void update(const Simulation& simulation) {
+    if (!shown_ || seconds_since(last_) < 0.25) return;
+    last_ = Clock::now();
+    const double wall = seconds_since(start_);
+    const double time = simulation.crowd().time();
+    const double left = time > 0 ? wall * (until_ - time) / time : 0;
+    fmt::print(stderr, "\r{:7.1f} of {:.0f} s  {:6} people  {:6.1f} x real time  at most {:4.0f} s left ", time, until_,
+               simulation.crowd().size(), wall > 0 ? time / wall : 0, left);
+    std::fflush(stderr);
+  }
+  void clear() const {
+    if (shown_) fmt::print(stderr, "\r{:78}\r", "");
+  }
+
+ private:
+  double until_;
+  bool shown_;
+  Clock::time_point start_ = Clock::now(), last_ = Clock::now();
+};
+
+struct Outcome {
+  Summary summary;
+  double wall_s = 0;
+  std::size_t waiting_outside = 0;
+  bool stopped = false;
+};
+
+Metrics metrics_of(const Simulation& simulation) {
+  const scenario::Setup& setup = simulation.setup();
+  const scenario::Scenario& scenario = simulation.scenario();
+  std::vector<analysis::MeasuredLine> lines;
+  for (std::size_t i = 0; i < scenario.lines.size(); ++i)
+    lines.push_back({scenario.lines[i].name, scenario.lines[i].from, scenario.lines[i].to, setup.line_layers[i]});
+  std::vector<analysis::MeasuredArea> areas;
+  for (std::size_t i = 0; i < scenario.areas.size(); ++i)
+    areas.push_back({scenario.areas[i].name, setup.areas[setup.measured_areas[i]], scenario.areas[i].every});
+  return {std::move(lines), std::move(areas)};
+}
+
+/// Steps to the end, or until somebody asks to stop.
+Outcome simulate(Simulation& simulation, Metrics& metrics, RunRecorder* recorder) {
+  Outcome outcome;
+  Progress progress(simulation.duration());
+  const double dt = simulation.scenario().time_step;
+  metrics.begin(simulation.crowd());
+  if (recorder != nullptr) recorder->frame(simulation, metrics);
+  const Clock::time_point start = Clock::now();
+  while (!simulation.finished() && stop_asked == 0) {
+    if (!simulation.step()) break;
+    metrics.observe(simulation.crowd(), dt);
+    if (recorder != nullptr) {
+      recorder->frame(simulation, metrics);
+      if (recorder->failed()) break;
+    }
+    progress.update(simulation);
+  }
+  outcome.wall_s = seconds_since(start);
+  progress.clear();
+  outcome.summary = metrics.summary();
+  outcome.waiting_outside = simulation.waiting_outside();
+  outcome.stopped = stop_asked != 0;
+  return outcome;
+}
+
+Json number_or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+
+Json to_json(const Outcome& outcome, std::uint64_t seed) {
+  const Summary& s = outcome.summary;
+  const double ms_per_step = s.steps > 0 ? 1000 * outcome.wall_s / double(s.steps) : 0;
+  return {{"agents", s.agents},
+          {"arrived", s.arrived},
+          {"steps", s.steps},
+          {"sim_time", s.sim_time},
+          {"wall_s", outcome.wall_s},
+          {"ms_per_step", ms_per_step},
+          {"realtime_factor", outcome.wall_s > 0 ? s.sim_time / outcome.wall_s : 0.0},
+          {"collisions", s.collisions},
+          {"collision_steps", s.collision_steps},
+          {"max_overlap", s.max_overlap},
+          {"stuck", s.stuck},
+          {"lost", s.lost},
+          {"waiting_outside", outcome.waiting_outside},
+          {"evacuated_50", number_or_null(s.evacuated_50)},
+          {"evacuated_95", number_or_null(s.evacuated_95)},
+          {"evacuated_100", number_or_null(s.evacuated_100)},
+          {"mean_travel_time", s.mean_travel_time},
+          {"mean_distance", s.mean_distance},
+          {"mean_speed", s.mean_speed},
+          {"mean_slow_time", s.mean_slow_time},
+          {"mean_energy", s.mean_energy},
+          {"seed", seed},
+          {"stopped", outcome.stopped},
+          {"hash", fmt::format("{:016x}", s.hash)}};
+}
+
+std::string seconds_or_dash(const std::optional<double>& value) {
+  return value ? fmt::format("{:.1f} s", *value) : std::string("-");
+}
+
+void print_table(const Outcome& outcome, const Metrics& metrics) {
+  const Summary& s = outcome.summary;
+  std::vector<std::vector<std::string>> rows{{"", ""}};
+  const auto row = [&](std::string what, std::string value) { rows.push_back({std::move(what), std::move(value)}); };
+  row("people", grouped(s.agents));
+  row("arrived", grouped(s.arrived));
+  if (outcome.waiting_outside > 0) row("waiting outside", grouped(outcome.waiting_outside));
+  if (s.lost > 0) row("without a way", grouped(s.lost));
+  row("stuck", grouped(s.stuck));
+  row("simulated", fmt::format("{:.1f} s in {} steps", s.sim_time, grouped(s.steps)));
+  row("took", fmt::format("{:.2f} s, {:.1f} x real time, {:.2f} ms a step", outcome.wall_s,
+                          outcome.wall_s > 0 ? s.sim_time / outcome.wall_s : 0,
+                          s.steps > 0 ? 1000 * outcome.wall_s / double(s.steps) : 0));
+  row("half arrived after", seconds_or_dash(s.evacuated_50));
+  row("95 % after", seconds_or_dash(s.evacuated_95));
+  row("all after", seconds_or_dash(s.evacuated_100));
+  row("mean travel time", fmt::format("{:.1f} s", s.mean_travel_time));
+  row("mean distance", fmt::format("{:.1f} m", s.mean_distance));
+  row("mean speed", fmt::format("{:.2f} m/s", s.mean_speed));
+  row("mean time below 0.5 m/s", fmt::format("{:.1f} s", s.mean_slow_time));
+  row("collisions", fmt::format("{}, at most {:.1f} cm deep", grouped(s.collisions), 100 * s.max_overlap));
+  for (const analysis::LineResult& line : metrics.lines()) {
+    const double first = line.crossings.empty() ? 0 : line.crossings.front().time;
+    const double last = line.crossings.empty() ? 0 : line.crossings.back().time;
+    row("line " + line.line.name,
+        fmt::format("{} crossings, net {}, {:.2f} /s", line.crossings.size(), line.net(),
+                    last > first ? double(line.crossings.size() - 1) / (last - first) : 0));
+  }
+  for (const analysis::AreaResult& area : metrics.areas()) {
+    double most = 0, sum = 0;
+    for (const analysis::DensitySample& sample : area.samples) most = std::max(most, sample.density), sum += sample.density;
+    row("area " + area.name, fmt::format("{:.2f} /m2 on average, {:.2f} at most",
+                                         area.samples.empty() ? 0 : sum / double(area.samples.size()), most));
+  }
+  row("hash", fmt::format("{:016x}", s.hash));
+  fmt::print("{}", table(rows));
+}
+
+/// Means and deviations over several runs.
+struct Spread {
+  std::string name;
+  std::vector<double> values;
+
+  [[nodiscard]] double mean() const {
+    double sum = 0;
+    for (const double value : values) sum += value;
+    return values.empty() ? 0 : sum / double(values.size());
+  }
+  /// Of the sample: divided by one less than there are.
+  [[nodiscard]] double deviation() const {
+    if (values.size() < 2) return 0;
+    const double centre = mean();
+    double sum = 0;
+    for (const double value : values) sum += (value - centre) * (value - centre);
+    return std::sqrt(sum / double(values.size() - 1));
+  }
+};
+
+std::vector<Spread> spreads_of(const std::vector<Outcome>& outcomes) {
+  std::vector<Spread> spreads;
+  const auto gather = [&](const std::string& name, const auto& value_of) {
+    Spread spread{name, {}};
+    for (const Outcome& outcome : outcomes)
+      if (const std::optional<double> value = value_of(outcome.summary)) spread.values.push_back(*value);
+    spreads.push_back(std::move(spread));
+  };
+  gather("arrived", [](const Summary& s) { return std::optional(double(s.arrived)); });
+  gather("evacuated_50", [](const Summary& s) { return s.evacuated_50; });
+  gather("evacuated_95", [](const Summary& s) { return s.evacuated_95; });
+  gather("evacuated_100", [](const Summary& s) { return s.evacuated_100; });
+  gather("mean_travel_time", [](const Summary& s) { return std::optional(s.mean_travel_time); });
+  gather("mean_distance", [](const Summary& s) { return std::optional(s.mean_distance); });
+  gather("mean_speed", [](const Summary& s) { return std::optional(s.mean_speed); });
+  gather("mean_slow_time", [](const Summary& s) { return std::optional(s.mean_slow_time); });
+  gather("collisions", [](const Summary& s) { return std::optional(double(s.collisions)); });
+  gather("max_overlap", [](const Summary& s) { return std::optional(s.max_overlap); });
+  gather("stuck", [](const Summary& s) { return std::optional(double(s.stuck)); });
+  return spreads;
+}
+
+void print_spreads(const std::vector<Outcome>& outcomes, bool json) {
+  const std::vector<Spread> spreads = spreads_of(outcomes);
+  if (json) {
+    Json object{{"runs", outcomes.size()}};
+    for (const Spread& spread : spreads)
+      object[spread.name] = {{"mean", spread.mean()}, {"deviation", spread.deviation()}, {"runs", spread.values.size()}};
+    print_json(object);
+    return;
+  }
+  std::vector<std::vector<std::string>> rows{{"over all runs", "mean", "deviation", "runs"}};
+  for (const Spread& spread : spreads)
+    rows.push_back({spread.name, fmt::format("{:.3f}", spread.mean()), fmt::format("{:.3f}", spread.deviation()),
+                    fmt::format("{}", spread.values.size())});
+  fmt::print("{}", table(rows));
+}
+
+ExitCode misuse(std::string_view what) {
+  fmt::print(stderr, "throng run: {}\n", what);
+  return ExitCode::misuse;
+}
+
+std::string misuse_of(const Parsed& parsed) {
+  if (const auto runs = parsed.whole_number("runs"); runs && (*runs < 1 || *runs > 1'000'000)) return "--runs wants 1 to 1000000";
+  if (const auto seed = parsed.whole_number("seed"); seed && *seed < 0) return "--seed wants a number from 0 on";
+  if (const auto threads = parsed.whole_number("threads"); threads && (*threads < 1 || *threads > 1024))
+    return "--threads wants 1 to 1024";
+  if (const auto until = parsed.number("until"); until && !(*until > 0)) return "--until wants a time above 0";
+  if (parsed.whole_number("runs").value_or(1) > 1)
+    for (const char* output : {"output", "agents", "measures"})
+      if (parsed.given(output)) return fmt::format("--{} records one run, --runs asks for several", output);
+  return {};
+}
+
+ExitCode run_many(const Parsed& parsed, Simulation first, std::uint64_t runs) {
+  std::vector<Outcome> outcomes;
+  const std::shared_ptr<const scenario::Scenario> scenario = first.shared_scenario();
+  const crowd::WorldPtr world = first.world();
+  const std::uint64_t seed = first.seed();
+  scenario::SimulationOptions options{{}, unsigned(parsed.whole_number("threads").value_or(0)), first.duration()};
+  for (std::uint64_t i = 0; i < runs && stop_asked == 0; ++i) {
+    options.seed = seed + i;
+    Result<Simulation> simulation = i == 0 ? Result<Simulation>(std::move(first)) : Simulation::make(scenario, world, options);
+    if (!simulation) return refused(simulation.problems());
+    Metrics metrics = metrics_of(*simulation);
+    outcomes.push_back(simulate(*simulation, metrics, nullptr));
+    if (parsed.json()) print_json(to_json(outcomes.back(), seed + i));
+    else fmt::print(stderr, "seed {}: {} of {} arrived, hash {:016x}\n", seed + i, outcomes.back().summary.arrived,
+                    outcomes.back().summary.agents, outcomes.back().summary.hash);
+  }
+  print_spreads(outcomes, parsed.json());
+  return ExitCode::done;
+}
+
+ExitCode run_one(const Parsed& parsed, Simulation& simulation) {
+  Metrics metrics = metrics_of(simulation);
+  Result<std::unique_ptr<RunRecorder>> recorder =
+      parsed.given("output") ? RunRecorder::create(parsed.text("output"), parsed.given("format") ? parsed.text("format") : "", simulation)
+                             : Result<std::unique_ptr<RunRecorder>>(std::unique_ptr<RunRecorder>());
+  if (!recorder) return refused(recorder.problems());
+  const Outcome outcome = simulate(simulation, metrics, recorder->get());
+  Problems problems;
+  const auto append = [&](const Problems& more) { problems.insert(problems.end(), more.begin(), more.end()); };
+  if (*recorder) append((*recorder)->finish(metrics, to_json(outcome, simulation.seed())));
+  if (parsed.given("agents")) append(write_agents_csv(parsed.text("agents"), simulation, metrics));
+  if (parsed.given("measures")) append(write_measures_csv(parsed.text("measures"), metrics));
+  if (parsed.json())
+    print_json(to_json(outcome, simulation.seed()));
+  else
+    print_table(outcome, metrics);
+  if (outcome.stopped) fmt::print(stderr, "stopped at {:.1f} s; everything up to there is kept\n", outcome.summary.sim_time);
+  if (has_errors(problems)) return refused(problems);
+  return ExitCode::done;
+}
+
+ExitCode run(const Parsed& parsed) {
+  if (const std::string what = misuse_of(parsed); !what.empty()) return misuse(what);
+  if (const std::string what = output_misuse(parsed.text("output"), parsed.text("format")); !what.empty()) return misuse(what);
+  Result<scenario::Scenario> read = scenario::read_scenario(parsed.text("SCENARIO"), scenario::installed_methods());
+  if (!read) return refused(read.problems());
+  print_problems(read.problems());
+  scenario::SimulationOptions options;
+  if (const auto seed = parsed.whole_number("seed")) options.seed = std::uint64_t(*seed);
+  options.threads = unsigned(parsed.whole_number("threads").value_or(0));
+  options.duration = parsed.number("until");
+  Result<Simulation> simulation = Simulation::make(*std::move(read), options);
+  if (!simulation) return refused(simulation.problems());
+  print_problems(simulation.problems());
+  const StopOnRequest stop_on_request;
+  if (const auto runs = parsed.whole_number("runs"); runs && *runs > 1)
+    return run_many(parsed, *std::move(simulation), std::uint64_t(*runs));
+  return run_one(parsed, *simulation);
+}
+
+const Registration registration({
+    .name = "run",
+    .summary = "simulates a scenario",
+    .arguments = Arguments()
+                     .positional("SCENARIO", "a scenario file (docs/scenarios.md); - is standard input")
+                     .option("-o,--output", "FILE", "record the trajectories: .throng, or .sqlite for JuPedSim and PedPy")
+                     .choice("--format", "F", "of the recording; by the file's ending without it", {"native", "jupedsim"})
+                     .option("--seed", "N", "instead of the scenario's", Type::whole_number)
+                     .option("--runs", "N", "repeat with the following seeds; means and deviations", Type::whole_number)
+                     .option("--threads", "N", "all the machine has without it; the result is the same", Type::whole_number)
+                     .option("--until", "T", "stop after that many seconds, instead of the scenario's duration", Type::number)
+                     .option("--agents", "FILE.csv", "a line for each person: times, distance, speed")
+                     .option("--measures", "FILE.csv", "every crossing of a line, every density in an area"),
+    .run = run,
+    .details = "One seed, one result: the hash is the same on every machine and for any number of threads. Ctrl-C stops after "
+               "the step\nthe run is in and keeps everything so far.\n"
+               "JSON: agents, arrived, steps, sim_time, wall_s, ms_per_step, realtime_factor, collisions, collision_steps,\n"
+               "max_overlap, stuck, evacuated_50, evacuated_95, evacuated_100, hash, and more; with --runs a line each, then one\n"
+               "of means and deviations.",
+});
+
+}  // namespace
+}  // namespace throng::cli

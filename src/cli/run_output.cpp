@@ -1,0 +1,172 @@
+#include "cli/run_output.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "environment/files.hpp"
+#include "environment/formats.hpp"
+#include "recording/jupedsim.hpp"
+
+namespace throng::cli {
+
+namespace {
+
+bool is_native(const std::string& path, const std::string& format) {
+  return format.empty() ? path.ends_with(".throng") : format == "native";
+}
+
+/// A text as a field of a CSV file.
+std::string quoted(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return out + '"';
+}
+
+Json to_json(const scenario::Number& number) {
+  Json object;
+  object["mean"] = number.mean();
+  return object["mean"];
+}
+
+/// What the run was made with, as far as the scenario's text does not say it.
+std::string parameters_of(const scenario::Simulation& simulation) {
+  const scenario::Scenario& scenario = simulation.scenario();
+  Json profiles = Json::object();
+  for (const scenario::ProfileSpec& profile : scenario.profiles)
+    profiles[profile.name] = {{"radius", to_json(profile.radius)},
+                              {"speed", to_json(profile.speed)},
+                              {"follow", profile.follow.name},
+                              {"avoid", profile.avoid.name}};
+  return Json{{"duration", simulation.duration()},
+              {"time_step", scenario.time_step},
+              {"seed", simulation.seed()},
+              {"profiles", profiles}}
+      .dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Result<recording::Meta> meta_of(const scenario::Simulation& simulation) {
+  const scenario::Scenario& scenario = simulation.scenario();
+  const Result<std::string> environment = environment::write_environment("geojson", simulation.world()->environment);
+  if (!environment) return environment.problems();
+  recording::Meta meta;
+  meta.program = "throng " THRONG_VERSION;
+  meta.environment_json = *environment;
+  meta.scenario_json = scenario.text;
+  meta.parameters_json = parameters_of(simulation);
+  meta.seed = simulation.seed();
+  meta.time_step = scenario.time_step;
+  meta.every = int(scenario.record_every);
+  meta.unit = simulation.world()->environment.grid.unit();
+  for (const environment::Layer& layer : simulation.world()->mesh->layers) meta.layers.push_back(layer.id);
+  for (const scenario::PopulationSpec& population : scenario.populations) meta.populations.push_back(population.name);
+  for (const scenario::ProfileSpec& profile : scenario.profiles) meta.profiles.push_back(profile.name);
+  return meta;
+}
+
+recording::AgentRow row_of(const analysis::AgentRecord& agent) {
+  recording::AgentRow row;
+  row.serial = agent.serial;
+  row.population = agent.population;
+  row.profile = agent.profile;
+  row.radius = agent.radius;
+  row.appears = agent.appeared;
+  if (agent.arrived) row.leaves = agent.left;
+  return row;
+}
+
+}  // namespace
+
+std::string output_misuse(const std::string& path, const std::string& format) {
+  if (path.empty()) return format.empty() ? "" : "--format says how to record, but there is no -o to record to";
+  if (format.empty() && !path.ends_with(".throng") && !path.ends_with(".sqlite"))
+    return fmt::format("'{}' ends neither in .throng nor in .sqlite; --format says which is meant", path);
+  return {};
+}
+
+Result<std::unique_ptr<RunRecorder>> RunRecorder::create(const std::string& path, const std::string& format,
+                                                         const scenario::Simulation& simulation) {
+  const Result<recording::Meta> meta = meta_of(simulation);
+  if (!meta) return meta.problems();
+  const auto make = [&]() -> Result<std::unique_ptr<recording::Recorder>> {
+    if (is_native(path, format)) return recording::create_native(path, *meta);
+    const Result<std::vector<std::string>> wkt = recording::layer_wkts(simulation.world()->environment);
+    if (!wkt) return wkt.problems();
+    return recording::create_jupedsim(path, *meta, *wkt);
+  };
+  Result<std::unique_ptr<recording::Recorder>> recorder = make();
+  if (!recorder) return recorder.problems();
+  auto run = std::make_unique<RunRecorder>();
+  run->recorder_ = *std::move(recorder);
+  run->every_ = simulation.scenario().record_every;
+  return run;
+}
+
+/// Rows of people who appeared or left since.
+void RunRecorder::announce(const analysis::Metrics& metrics) {
+  const std::vector<analysis::AgentRecord>& agents = metrics.agents();
+  gone_.resize(agents.size(), false);
+  for (; announced_ < agents.size(); ++announced_)
+    if (agents[announced_].serial != 0) recorder_->agent(row_of(agents[announced_]));
+}
+
+void RunRecorder::frame(const scenario::Simulation& simulation, const analysis::Metrics& metrics) {
+  announce(metrics);
+  for (const crowd::Departure& departure : simulation.crowd().departures()) {
+    if (departure.serial > gone_.size() || gone_[departure.serial - 1]) continue;
+    gone_[departure.serial - 1] = true;
+    recorder_->agent(row_of(metrics.agents()[departure.serial - 1]));
+  }
+  if (steps_++ % every_ != 0) return;
+  serials_.clear(), positions_.clear(), layers_.clear();
+  const following::People people = simulation.crowd().people();
+  for (const crowd::Slot slot : simulation.crowd().in_serial_order()) {
+    serials_.push_back(people.serial[slot]);
+    positions_.push_back(people.position[slot]);
+    layers_.push_back(people.layer[slot]);
+  }
+  recorder_->frame({frames_++, simulation.crowd().time(), serials_, positions_, layers_});
+}
+
+Problems RunRecorder::finish(const analysis::Metrics& metrics, const Json& summary) {
+  recorder_->metric("summary", summary.dump(-1, ' ', false, Json::error_handler_t::replace));
+  for (const analysis::LineResult& line : metrics.lines()) {
+    Json crossings = Json::array();
+    for (const analysis::Crossing& crossing : line.crossings) crossings.push_back({crossing.time, crossing.serial, crossing.direction});
+    recorder_->metric("line " + line.line.name, Json{{"crossings", crossings}}.dump());
+  }
+  for (const analysis::AreaResult& area : metrics.areas()) {
+    Json samples = Json::array();
+    for (const analysis::DensitySample& sample : area.samples) samples.push_back({sample.time, sample.people, sample.density});
+    recorder_->metric("area " + area.name, Json{{"square_metres", area.square_metres}, {"samples", samples}}.dump());
+  }
+  const Result<recording::Written> written = recorder_->finish();
+  return written.problems();
+}
+
+Problems write_agents_csv(const std::string& path, const scenario::Simulation& simulation, const analysis::Metrics& metrics) {
+  std::string text = "id,population,profile,radius,appeared,arrived,travel_time,distance,mean_speed,slow_time,energy,stuck\n";
+  const scenario::Scenario& scenario = simulation.scenario();
+  for (const analysis::AgentRecord& a : metrics.agents()) {
+    const std::string arrived = a.arrived ? fmt::format("{},{}", a.left, a.left - a.appeared) : std::string(",");
+    fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{},{},{},{}\n", a.serial,
+                   quoted(scenario.populations[a.population].name), quoted(scenario.profiles[a.profile].name), a.radius,
+                   a.appeared, arrived, a.distance, a.walked_for > 0 ? a.distance / a.walked_for : 0, a.slow_time,
+                   a.steps > 0 ? a.energy / double(a.steps) : 0, a.stuck ? 1 : 0);
+  }
+  return environment::replace_file(path, text);
+}
+
+Problems write_measures_csv(const std::string& path, const analysis::Metrics& metrics) {
+  std::string text = "measure,time,id,direction,people,density\n";
+  for (const analysis::LineResult& line : metrics.lines())
+    for (const analysis::Crossing& c : line.crossings)
+      fmt::format_to(std::back_inserter(text), "{},{},{},{},,\n", quoted(line.line.name), c.time, c.serial, c.direction);
+  for (const analysis::AreaResult& area : metrics.areas())
+    for (const analysis::DensitySample& s : area.samples)
+      fmt::format_to(std::back_inserter(text), "{},{},,,{},{}\n", quoted(area.name), s.time, s.people, s.density);
+  return environment::replace_file(path, text);
+}
+
+}  // namespace throng::cli
