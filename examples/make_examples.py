@@ -223,10 +223,65 @@ def spiral():
     return p
 
 
+def corridor():
+    """A corridor of 50 x 4 m; people start and arrive at its ends."""
+    p = Plan()
+    p.walkable(rectangle(0, 0, 50, 4))
+    p.area("west", rectangle(0, 0, 12, 4))
+    p.area("east", rectangle(38, 0, 50, 4))
+    p.area("west-end", rectangle(0, 0, 2, 4))
+    p.area("east-end", rectangle(48, 0, 50, 4))
+    p.area("middle", rectangle(20, 0, 30, 4))
+    return p
+
+
+def crossing():
+    """Two corridors of 4 m that cross at a right angle."""
+    p = Plan()
+    p.walkable(rectangle(0, 18, 40, 22))
+    p.walkable(rectangle(18, 0, 22, 40))
+    for name, ring in (("west", rectangle(0, 18, 4, 22)), ("east", rectangle(36, 18, 40, 22)),
+                       ("south", rectangle(18, 0, 22, 4)), ("north", rectangle(18, 36, 22, 40)),
+                       ("middle", rectangle(18, 18, 22, 22))):
+        p.area(name, ring)
+    return p
+
+
+def bottleneck():
+    """A room with one way out: a passage 1.2 m wide and 2.8 m long."""
+    p = Plan()
+    p.walkable(rectangle(0, 0, 12, 10))
+    p.walkable(rectangle(12, 4.4, 14.8, 5.6))
+    p.walkable(rectangle(14.8, 0, 24, 10))
+    p.area("room", rectangle(0.5, 0.5, 9, 9.5))
+    p.area("before-the-door", rectangle(10, 4, 12, 6))
+    p.area("exit", rectangle(21, 0, 24, 10))
+    return p
+
+
+def circle_of_goals():
+    """An open square, and a hundred people on a circle who all want to get to the other side."""
+    p = Plan()
+    p.walkable(rectangle(-28, -28, 28, 28))
+    p.area("middle", circle(0, 0, 4, 24))
+    return p
+
+
+def antipodal(count, radius):
+    """Start positions on a circle with the opposite point as goal."""
+    lines = ["x,y,gx,gy"]
+    for i in range(count):
+        x, y = radius * math.cos(2 * math.pi * i / count), radius * math.sin(2 * math.pi * i / count)
+        lines.append(f"{x:.3f},{y:.3f},{-x:.3f},{-y:.3f}")
+    return "\n".join(lines) + "\n"
+
+
 def main():
     folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else pathlib.Path(__file__).parent
-    for draw in (hall, office, four_blocks, park, spiral, station):
+    for draw in (hall, office, four_blocks, park, spiral, station, corridor, crossing, bottleneck):
         draw().write(folder / f"{draw.__name__}.geojson")
+    circle_of_goals().write(folder / "circle.geojson")
+    (folder / "circle.csv").write_text(antipodal(100, 20))
 
 
 if __name__ == "__main__":

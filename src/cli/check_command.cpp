@@ -8,6 +8,11 @@
 #include "cli/command.hpp"
 #include "cli/load_environment.hpp"
 #include "cli/report.hpp"
+#include "environment/files.hpp"
+#include "environment/verify_clean.hpp"
+#include "scenario/check_scenario.hpp"
+#include "scenario/scenario_reader.hpp"
+#include "scenario/simulation.hpp"
 
 namespace throng::cli {
 namespace {
@@ -18,6 +23,11 @@ struct Summary {
   std::size_t layers = 0, features = 0, vertices = 0, clean_vertices = 0, connections = 0;
   double area = 0, unit = 0;
   std::uint64_t hash = 0;
+  /// Scenarios: what else there is beside their environment, above.
+  struct People {
+    std::size_t populations = 0, people = 0, sources = 0;
+  };
+  std::optional<People> scenario;
 };
 
 struct Checked {
@@ -26,21 +36,60 @@ struct Checked {
   std::optional<Summary> summary;  ///< none: refused
 };
 
-Checked check(const std::string& file, const LoadOptions& options) {
+Summary summary_of(std::string format, const environment::Environment& source,
+                   const environment::CleanEnvironment& clean) {
+  return {.format = std::move(format),
+          .layers = clean.layers.size(),
+          .features = source.features.size(),
+          .vertices = vertex_count(source),
+          .clean_vertices = clean.vertex_count(),
+          .connections = clean.connections.size(),
+          .area = free_area(clean),
+          .unit = clean.grid.unit(),
+          .hash = clean.hash(),
+          .scenario = {}};
+}
+
+Checked check_environment(const std::string& file, const LoadOptions& options) {
   const Result<LoadedEnvironment> result = load_environment(file, options);
   Checked checked{file, result.problems(), std::nullopt};
-  if (!result) return checked;
-  const environment::CleanEnvironment& clean = result->clean;
-  checked.summary = Summary{.format = result->format,
-                            .layers = clean.layers.size(),
-                            .features = result->source.features.size(),
-                            .vertices = vertex_count(result->source),
-                            .clean_vertices = clean.vertex_count(),
-                            .connections = clean.connections.size(),
-                            .area = free_area(clean),
-                            .unit = clean.grid.unit(),
-                            .hash = clean.hash()};
+  if (result) checked.summary = summary_of(result->format, result->source, result->clean);
   return checked;
+}
+
+void append(Problems& to, const Problems& from) { to.insert(to.end(), from.begin(), from.end()); }
+
+Checked check_scenario(const std::string& file) {
+  const Result<scenario::Scenario> scenario = scenario::read_scenario(file, scenario::installed_methods());
+  Checked checked{file, scenario.problems(), std::nullopt};
+  if (!scenario) return checked;
+  const Result<crowd::WorldPtr> world = scenario::make_world(*scenario);
+  append(checked.problems, world.problems());
+  if (!world) return checked;
+  for (Problem fault : environment::verify_clean((*world)->environment)) {
+    fault.code = ProblemCode::internal;
+    checked.problems.push_back(std::move(fault));
+  }
+  const scenario::ScenarioCheck result = scenario::check_scenario(*scenario, **world);
+  append(checked.problems, result.problems);
+  if (has_errors(checked.problems)) return checked;
+  checked.summary = summary_of("scenario", scenario->environment, (*world)->environment);
+  const auto sources = std::count_if(scenario->populations.begin(), scenario->populations.end(),
+                                     [](const auto& p) { return std::holds_alternative<scenario::Rate>(p.who); });
+  checked.summary->scenario = {scenario->populations.size(), result.people, std::size_t(sources)};
+  return checked;
+}
+
+/// By its content where the ending leaves a choice.
+bool is_scenario(const std::string& file, const LoadOptions& options) {
+  if (!options.format.empty()) return options.format == "scenario";
+  if (!file.ends_with(".json")) return false;
+  const Result<std::string> text = environment::read_file(file);
+  return text && scenario::looks_like_scenario(*text);
+}
+
+Checked check(const std::string& file, const LoadOptions& options) {
+  return is_scenario(file, options) ? check_scenario(file) : check_environment(file, options);
 }
 
 Json to_json(const Checked& checked) {
@@ -55,6 +104,11 @@ Json to_json(const Checked& checked) {
     object["area"] = summary->area;
     object["unit"] = summary->unit;
     object["hash"] = fmt::format("{:016x}", summary->hash);
+    if (const auto& scenario = summary->scenario) {
+      object["populations"] = scenario->populations;
+      object["people"] = scenario->people;
+      object["sources"] = scenario->sources;
+    }
   }
   object["problems"] = cli::to_json(checked.problems);
   return object;
@@ -69,9 +123,10 @@ std::vector<std::string> to_row(const Checked& checked) {
   if (const auto& summary = checked.summary)
     row.insert(row.end(), {std::to_string(summary->layers), grouped(summary->features), grouped(summary->vertices),
                            grouped(summary->clean_vertices), fmt::format("{:.1f}", summary->area),
-                           fmt::format("{:g}", summary->unit)});
+                           fmt::format("{:g}", summary->unit),
+                           summary->scenario ? grouped(summary->scenario->people) : std::string("-")});
   else
-    row.insert(row.end(), 6, "-");
+    row.insert(row.end(), 7, "-");
   row.insert(row.end(), {count(Severity::error), count(Severity::warning), checked.summary ? "verified" : "refused"});
   return row;
 }
@@ -84,8 +139,8 @@ void print_result(const std::vector<Checked>& all, bool json) {
     for (const Checked& checked : all) files.push_back(to_json(checked));
     return print_json({{"valid", valid}, {"files", std::move(files)}});
   }
-  std::vector<std::vector<std::string>> rows = {
-      {"file", "layers", "features", "vertices", "cleaned", "area m2", "unit m", "errors", "warnings", "result"}};
+  std::vector<std::vector<std::string>> rows = {{"file", "layers", "features", "vertices", "cleaned", "area m2",
+                                                 "unit m", "people", "errors", "warnings", "result"}};
   for (const Checked& checked : all) rows.push_back(to_row(checked));
   fmt::print("{}", table(rows));
 }
@@ -111,17 +166,20 @@ ExitCode run(const Parsed& parsed) {
 
 const Registration registration({
     .name = "check",
-    .summary = "validates environments: everything wrong at once, with its place",
+    .summary = "validates environments and scenarios: everything wrong at once, with its place",
     .arguments = Arguments()
-                     .positional("FILE", "environments: .geojson, .json, .wkt, .map, .poly; - is standard input",
+                     .positional("FILE",
+                                 "environments: .geojson, .json, .wkt, .map, .poly; scenarios: .json; - is standard "
+                                 "input",
                                  Count::one_or_more)
                      .option("--grid", "UNIT", "snap unit in metres, instead of the recorded or default one",
                              Type::number)
-                     .option("--from", "FORMAT", "read as geojson, wkt, map or poly, whatever the ending"),
+                     .option("--from", "FORMAT", "read as geojson, wkt, map, poly or scenario, whatever the ending"),
     .run = run,
     .details =
-        "Each file is read, cleaned on the snap grid and verified with exact arithmetic. Problems go to standard\n"
-        "error, the table to standard output. Scenarios cannot be checked yet.",
+        "Each file is read, cleaned on the snap grid and verified with exact arithmetic. Of a scenario, everybody is\n"
+        "placed as at the start of a run, and routes are planned to the goals; the table tells of its environment and\n"
+        "how many people are there at the start. Problems go to standard error, the table to standard output.",
 });
 
 }  // namespace

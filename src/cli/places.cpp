@@ -4,10 +4,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <cstdlib>
 #include <string_view>
 
+#include "environment/csv.hpp"
 #include "environment/files.hpp"
 #include "environment/nearest_name.hpp"
 #include "environment/problem_list.hpp"
@@ -18,59 +17,12 @@ namespace {
 
 using environment::in_quotes;
 using environment::ProblemList;
-
-std::string_view trimmed(std::string_view text) {
-  const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
-  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
-  return text;
-}
-
-std::optional<double> to_number(std::string_view text) {
-  if (text.empty() || text.find_first_not_of("0123456789+-.eE") != std::string_view::npos) return std::nullopt;
-  const std::string copy(text);
-  char* end = nullptr;
-  const double value = std::strtod(copy.c_str(), &end);
-  if (end != copy.c_str() + copy.size() || !std::isfinite(value)) return std::nullopt;
-  return value;
-}
-
-/// The fields of a line, without blanks around them and quotes; nothing where a quote is not closed.
-std::optional<std::vector<std::string>> split(std::string_view line) {
-  std::vector<std::string> fields;
-  for (bool more = true; more;) {
-    while (!line.empty() && (line.front() == ' ' || line.front() == '\t')) line.remove_prefix(1);
-    std::string field;
-    if (!line.empty() && line.front() == '"') {
-      line.remove_prefix(1);
-      for (;;) {
-        const std::size_t quote = line.find('"');
-        if (quote == std::string_view::npos) return std::nullopt;
-        field += line.substr(0, quote);
-        line.remove_prefix(quote + 1);
-        if (!line.starts_with('"')) break;
-        field += '"';
-        line.remove_prefix(1);
-      }
-      const std::size_t comma = std::min(line.find(','), line.size());
-      if (!trimmed(line.substr(0, comma)).empty()) return std::nullopt;
-      line.remove_prefix(comma);
-    } else {
-      const std::size_t comma = std::min(line.find(','), line.size());
-      field = trimmed(line.substr(0, comma));
-      line.remove_prefix(comma);
-    }
-    fields.push_back(std::move(field));
-    more = !line.empty();
-    if (more) line.remove_prefix(1);
-  }
-  return fields;
-}
+using environment::to_number;
+using environment::trimmed;
 
 /// Which field holds what: x, y and layer of each place; -1 where there is no layer.
 struct Columns {
   std::vector<std::array<int, 3>> places;
-  std::size_t count = 0;  ///< of fields a line
 };
 
 Columns plain_columns(std::size_t places, bool first_layer, bool second_layer) {
@@ -81,7 +33,6 @@ Columns plain_columns(std::size_t places, bool first_layer, bool second_layer) {
     columns.places.push_back({next, next + 1, layer ? next + 2 : -1});
     next += layer ? 3 : 2;
   }
-  columns.count = std::size_t(next);
   return columns;
 }
 
@@ -99,7 +50,6 @@ std::optional<Columns> guess_columns(const std::vector<std::string>& fields, std
 
 std::optional<Columns> named_columns(const std::vector<std::string>& heading, std::size_t places) {
   Columns columns;
-  columns.count = heading.size();
   const auto find = [&](std::string_view name, std::size_t place) {
     const std::string wanted = places == 1 ? std::string(name) : fmt::format("{}{}", name, place);
     const auto at = std::find(heading.begin(), heading.end(), wanted);
@@ -111,62 +61,50 @@ std::optional<Columns> named_columns(const std::vector<std::string>& heading, st
   return columns;
 }
 
-class CsvReader {
+class RowReader {
  public:
-  CsvReader(const std::string& source, std::size_t places) : source_(source), places_(places) {}
+  RowReader(const std::string& source, std::size_t places) : source_(source), places_(places) {}
 
-  void read(std::string_view text) {
-    if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
-    for (std::size_t line = 1; !text.empty(); ++line) {
-      const std::size_t end = std::min(text.find('\n'), text.size());
-      if (const std::string_view content = trimmed(text.substr(0, end)); !content.empty()) read_line(content, line);
-      text.remove_prefix(std::min(end + 1, text.size()));
-      if (stopped_) return;
-    }
-    if (rows_.empty() && !problems_.has_errors())
+  Result<std::vector<PlaceRow>> read(const std::string& text) && {
+    const Result<environment::CsvTable> table = environment::parse_csv(text, source_);
+    if (!table) return table.problems();
+    const std::vector<std::string>& heading = table->heading;
+    if (heading.empty() && table->rows.empty())
       problems_.error(ProblemCode::schema, source_, "there are no points in it");
-  }
-  [[nodiscard]] Result<std::vector<PlaceRow>> result() && {
+    else if (const auto columns = columns_of(*table)) {
+      for (const environment::CsvRow& row : table->rows) read_row(row, *columns);
+      if (table->rows.empty()) problems_.error(ProblemCode::schema, source_, "there are no points in it");
+    }
     return std::move(problems_).result(std::move(rows_), source_);
   }
 
  private:
-  [[nodiscard]] std::string place(std::size_t line) const { return fmt::format("{}:{}", source_, line); }
-  [[nodiscard]] const char* wanted() const { return places_ == 1 ? "x,y[,layer]" : "x0,y0[,layer0],x1,y1[,layer1]"; }
-
-  void read_line(std::string_view content, std::size_t line) {
-    const auto fields = split(content);
-    if (!fields) return problems_.error(ProblemCode::syntax, place(line), "a quote is not closed, or text follows it");
-    if (!columns_) {
-      const bool heading = !to_number(fields->front());
-      columns_ = heading ? named_columns(*fields, places_) : guess_columns(*fields, places_);
-      if (!columns_) {
-        stopped_ = true;
-        return problems_.error(ProblemCode::schema, place(line),
-                               fmt::format("{} is expected, not {}", wanted(), in_quotes(content)));
-      }
-      if (heading) return;
-    }
-    if (fields->size() != columns_->count)
-      return problems_.error(ProblemCode::schema, place(line),
-                             fmt::format("{} fields, where the lines before have {}", fields->size(), columns_->count));
-    read_row(*fields, line);
+  std::optional<Columns> columns_of(const environment::CsvTable& table) {
+    const bool named = !table.heading.empty();
+    const std::vector<std::string>& first = named ? table.heading : table.rows.front().fields;
+    const std::optional<Columns> columns = named ? named_columns(first, places_) : guess_columns(first, places_);
+    if (columns) return columns;
+    const char* wanted = places_ == 1 ? "x,y[,layer]" : "x0,y0[,layer0],x1,y1[,layer1]";
+    const std::size_t line = named ? table.heading_line : table.rows.front().line;
+    problems_.error(ProblemCode::schema, fmt::format("{}:{}", source_, line),
+                    fmt::format("{} is expected, not {}", wanted, in_quotes(fmt::format("{}", fmt::join(first, ",")))));
+    return std::nullopt;
   }
 
-  void read_row(const std::vector<std::string>& fields, std::size_t line) {
+  void read_row(const environment::CsvRow& line, const Columns& columns) {
     PlaceRow row;
-    row.line = line;
-    for (const auto& [x, y, layer] : columns_->places) {
+    row.line = line.line;
+    for (const auto& [x, y, layer] : columns.places) {
       WrittenPlace written;
       for (const auto& [column, value] : {std::pair{x, &written.point.x}, std::pair{y, &written.point.y}}) {
-        const std::string& field = fields[std::size_t(column)];
+        const std::string& field = line.fields[std::size_t(column)];
         const auto number = to_number(field);
         if (!number)
-          return problems_.error(ProblemCode::value, place(line),
+          return problems_.error(ProblemCode::value, fmt::format("{}:{}", source_, line.line),
                                  fmt::format("field {}: {} is not a finite number", column + 1, in_quotes(field)));
         *value = *number;
       }
-      if (layer >= 0 && !fields[std::size_t(layer)].empty()) written.layer = fields[std::size_t(layer)];
+      if (layer >= 0 && !line.fields[std::size_t(layer)].empty()) written.layer = line.fields[std::size_t(layer)];
       row.places.push_back(std::move(written));
     }
     rows_.push_back(std::move(row));
@@ -174,10 +112,8 @@ class CsvReader {
 
   const std::string& source_;
   std::size_t places_;
-  std::optional<Columns> columns_;
   std::vector<PlaceRow> rows_;
   ProblemList problems_;
-  bool stopped_ = false;
 };
 
 }  // namespace
@@ -203,9 +139,7 @@ Result<WrittenPlace> parse_place(const std::string& text) {
 
 Result<std::vector<PlaceRow>> parse_place_csv(const std::string& text, const std::string& source,
                                               std::size_t places_a_row) {
-  CsvReader reader(source, places_a_row);
-  reader.read(text);
-  return std::move(reader).result();
+  return RowReader(source, places_a_row).read(text);
 }
 
 Result<std::vector<PlaceRow>> read_place_csv(const std::string& path, std::size_t places_a_row) {

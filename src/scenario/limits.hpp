@@ -22,6 +22,7 @@ inline constexpr Bounds every{1e-3, 1e7};                 // seconds between mea
 inline constexpr std::uint64_t count = 1'000'000;         // persons of a population
 inline constexpr std::uint64_t record_every = 1'000'000;  // steps
 inline constexpr std::size_t goals = 256;                 // of a population: each has random draws of its own
+inline constexpr std::size_t weights = 512;               // of a profile: likewise
 inline constexpr std::size_t populations = 1u << 16;
 
 }  // namespace throng::scenario::limits

@@ -92,6 +92,7 @@ crowd::AgentSpec People::draw(std::size_t p, std::uint32_t number) const {
   }
   person.itinerary = shared_[p] ? shared_[p] : itinerary(p, number);
   person.population = Index(p);
+  person.draws = population.draw_key;
   person.profile = Index(population.profile);
   person.number = number;
   return person;
@@ -174,8 +175,7 @@ class Placer {
     std::vector<std::vector<crowd::AgentSpec>> placed(populations.size());
     for (std::size_t p = 0; p < populations.size(); ++p)
       if (std::holds_alternative<Positions>(populations[p].who)) placed[p] = place_rows(p);
-    for (std::size_t p = 0; p < populations.size(); ++p)
-      if (std::holds_alternative<Count>(populations[p].who)) placed[p] = place_count(p);
+    for (const std::size_t p : widest_first()) placed[p] = place_count(p);
     std::vector<crowd::AgentSpec> all;
     for (std::vector<crowd::AgentSpec>& part : placed)
       all.insert(all.end(), std::move_iterator(part.begin()), std::move_iterator(part.end()));
@@ -183,6 +183,19 @@ class Placer {
   }
 
  private:
+  /// Populations with a count: wide bodies find no place between narrow ones, but narrow ones do between wide ones.
+  [[nodiscard]] std::vector<std::size_t> widest_first() const {
+    const Scenario& scenario = *setup_.scenario;
+    std::vector<std::size_t> order;
+    for (std::size_t p = 0; p < scenario.populations.size(); ++p)
+      if (std::holds_alternative<Count>(scenario.populations[p].who)) order.push_back(p);
+    const auto radius = [&](std::size_t p) {
+      return typical_radius(scenario.profiles[scenario.populations[p].profile]);
+    };
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return radius(a) > radius(b); });
+    return order;
+  }
+
   static constexpr std::uint32_t attempts = 60;  ///< at a place of one's own before the ground counts as dense
 
   std::vector<crowd::AgentSpec> place_rows(std::size_t p) {
@@ -316,7 +329,7 @@ class Placer {
         ProblemCode::value, fmt::format("{}: {}", setup_.scenario->source, population.start->pointer),
         fmt::format(
             "population {} does not fit: {} of {} people found a place on {:.1f} square metres ({:.2f} persons a "
-            "square metre asked for, bodies on {:.0f} % of the ground)",
+            "square metre asked for, bodies on {:.0f} % of the ground; others may stand there too)",
             in_quotes(population.name), fit, people.size(), area, double(people.size()) / area, 100 * covered / area));
   }
 

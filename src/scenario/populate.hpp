@@ -7,7 +7,8 @@
 // Laws
 // 1. Everybody placed in a start area has their centre in it, keeps the radius from walls, and overlaps nobody.
 // 2. People with given positions stand there, or are refused where they would stand in a wall. They are placed first; then
-//    populations in the order of the file. Who is in the way can change where others stand, never what else is drawn for them.
+//    populations by their profile's mean radius, widest first, else in the order of the file. Who is in the way can change where
+//    others stand, never what else is drawn for them.
 // 3. Places are drawn one after the other until they get rare (random sequential adsorption: up to about half of the ground covered);
 //    the rest of a dense population stands on a jittered hexagonal lattice as wide as their number allows (up to 0.9 covered).
 // Complexity: O(people) a population where it is not dense. Thread-safety: pure functions.
@@ -23,9 +24,9 @@
 
 namespace throng::scenario {
 
-/// What scenarios draw numbers for. The crowd's own purposes lie below 1024.
+/// What scenarios draw numbers for: all below 2048, where the crowd's own purposes begin.
 enum class Purpose : std::uint32_t {
-  radius = 1024,
+  radius = 1,
   speed,
   clearance,
   premovement,
@@ -34,11 +35,11 @@ enum class Purpose : std::uint32_t {
   place,    ///< where somebody starts
   arrival,  ///< the gap before somebody from a source
   lattice,  ///< of a population
-  first_follow_parameter = 1100,
-  first_avoid_parameter = 1200,
-  first_weight = 1300,
-  first_wait = 2000,    ///< + goal
-  first_choice = 2300,  ///< + goal
+  first_follow_parameter = 100,
+  first_avoid_parameter = 200,
+  first_weight = 300,   ///< + the type's rank among the profile's
+  first_wait = 1024,    ///< + goal
+  first_choice = 1280,  ///< + goal
 };
 
 /// The stream of one number of one person.

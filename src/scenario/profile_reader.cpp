@@ -83,6 +83,9 @@ class ProfileReader {
     if (!node.value->is_object())
       return checker_.error(ProblemCode::schema, node.pointer,
                             fmt::format("\"weights\" is an object, not {}", type_name(*node.value)));
+    if (node.value->size() > limits::weights)
+      return checker_.error(ProblemCode::limit, node.pointer,
+                            fmt::format("at most {} weights are possible", limits::weights));
     profile.weights.clear();
     for (const auto& [type, value] : node.value->items())
       if (auto weight = checker_.distribution(node.at(type), limits::weight)) profile.weights[type] = *weight;

@@ -1,0 +1,193 @@
+#include "scenario/schema.hpp"
+
+#include <cmath>
+
+#include "environment/environment.hpp"
+#include "scenario/json_checker.hpp"
+#include "scenario/limits.hpp"
+
+namespace throng::scenario {
+namespace {
+
+using following::MethodInfo;
+
+Json ref(const std::string& name) { return {{"$ref", "#/definitions/" + name}}; }
+
+Json plain_number(Bounds bounds) {
+  Json schema = {{"type", "number"}};
+  if (std::isfinite(bounds.least)) schema["minimum"] = bounds.least;
+  if (std::isfinite(bounds.most)) schema["maximum"] = bounds.most;
+  return schema;
+}
+
+/// A constant or a distribution.
+Json number(Bounds bounds) { return {{"anyOf", {plain_number(bounds), ref("distribution")}}}; }
+
+Json described(Json schema, std::string_view text) {
+  if (!text.empty()) schema["description"] = text;
+  return schema;
+}
+
+Json with_default(Json schema, const Json& value) {
+  schema["default"] = value;
+  return schema;
+}
+
+Json text() { return {{"type", "string"}, {"minLength", 1}}; }
+
+Json object(Json properties, const Json& required = Json::array()) {
+  Json schema = {{"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
+  if (!required.empty()) schema["required"] = required;
+  return schema;
+}
+
+Json list(Json items, std::size_t least = 0) {
+  Json schema = {{"type", "array"}, {"items", std::move(items)}};
+  if (least > 0) schema["minItems"] = least;
+  return schema;
+}
+
+Json one_of(std::initializer_list<const char*> members) {
+  Json options = Json::array();
+  for (const char* member : members) options.push_back({{"required", {member}}});
+  return options;
+}
+
+/// {"method": name, parameter: number}, one shape a method; the first names the default, which may be left out.
+Json methods(const std::vector<MethodInfo>& all, std::string_view otherwise) {
+  Json shapes = Json::array();
+  for (const MethodInfo& info : all) {
+    const bool is_default = info.name == otherwise;
+    Json properties = {{"method", {{"enum", {info.name}}}}};
+    for (const following::Parameter& parameter : info.parameters) {
+      const std::string unit = parameter.unit.empty() ? "" : " [" + std::string(parameter.unit) + "]";
+      properties[std::string(parameter.name)] = with_default(
+          described(number({parameter.least, parameter.most}), std::string(parameter.help) + unit), parameter.value);
+    }
+    const Json required = is_default ? Json::array() : Json::array({"method"});
+    shapes.push_back(described(object(std::move(properties), required), info.help));
+  }
+  return {{"anyOf", std::move(shapes)}};
+}
+
+Json distribution() {
+  const Json pair = {{"type", "array"}, {"items", {{"type", "number"}}}, {"minItems", 2}, {"maxItems", 2}};
+  const Json weights = {{"type", "object"}, {"minProperties", 1}, {"additionalProperties", plain_number({0, 1e9})}};
+  const Json any = {{"type", "number"}};
+  Json schema = {{"description", "a number that everybody draws for themselves"}};
+  schema["anyOf"] = {
+      object({{"normal", described(pair, "mean, standard deviation")}, {"min", any}, {"max", any}}, {"normal"}),
+      object({{"uniform", described(pair, "from, to")}}, {"uniform"}),
+      object({{"choose", described(weights, "values and their weights")}}, {"choose"})};
+  return schema;
+}
+
+Json profile(const MethodCatalogue& catalogue) {
+  const Json weights = {{"type", "object"}, {"additionalProperties", number(limits::weight)}};
+  return object({{"radius", described(with_default(number(limits::radius), 0.24), "of the body [m]")},
+                 {"speed", described(number(limits::speed), "preferred on the level [m/s]")},
+                 {"route", methods(catalogue.routes, "short")},
+                 {"follow", methods(catalogue.followers, "miran")},
+                 {"avoid", methods(catalogue.avoiders, "moussaid")},
+                 {"premovement", described(with_default(number(limits::premovement), 0), "until setting out [s]")},
+                 {"stairs", object({{"up", with_default(number(limits::stairs), 0.5)},
+                                    {"down", with_default(number(limits::stairs), 0.65)}})},
+                 {"weights", described(weights, "of types of regions; those left out weigh 1")}});
+}
+
+Json start() {
+  Json schema = object({{"area", text()}, {"polygon", list(ref("point"), 3)}, {"layer", text()}});
+  schema["oneOf"] = one_of({"area", "polygon"});
+  return schema;
+}
+
+Json goal() {
+  const Json weights = {{"type", "object"}, {"minProperties", 1}, {"additionalProperties", plain_number({0, 1e9})}};
+  Json schema = object({{"area", text()},
+                        {"polygon", list(ref("point"), 3)},
+                        {"nearest", list(text(), 1)},
+                        {"choose", weights},
+                        {"point", ref("point")},
+                        {"radius", with_default(plain_number(limits::goal_radius), 0.5)},
+                        {"wait", with_default(number(limits::wait), 0)},
+                        {"layer", text()}});
+  schema["oneOf"] = one_of({"area", "nearest", "choose", "point", "polygon"});
+  schema["dependencies"] = {{"radius", {"point"}}};
+  return schema;
+}
+
+Json population() {
+  Json schema = object({{"name", text()},
+                        {"profile", text()},
+                        {"count", {{"type", "integer"}, {"minimum", 0}, {"maximum", limits::count}}},
+                        {"rate", described(plain_number(limits::rate), "persons a second")},
+                        {"from", with_default(plain_number(limits::time), 0)},
+                        {"until", described(plain_number(limits::time), "default: the duration")},
+                        {"start", start()},
+                        {"positions", described(text(), "a CSV file: x,y[,layer][,gx,gy[,glayer]]")},
+                        {"goals", {{"type", "array"}, {"items", ref("goal")}, {"maxItems", limits::goals}}},
+                        {"at_goal", {{"enum", {"leave", "stay"}}, {"default", "leave"}}},
+                        {"route_points", list(ref("point"), 2)}});
+  schema["oneOf"] = one_of({"count", "rate", "positions"});
+  schema["anyOf"] = {{{"required", {"start"}}, {"not", {{"required", {"positions"}}}}},
+                     {{"required", {"positions"}}, {"not", {{"required", {"start"}}}}}};
+  schema["dependencies"] = {{"from", {"rate"}}, {"until", {"rate"}}, {"route_points", {"goals"}}};
+  return schema;
+}
+
+Json measure() {
+  Json ends = list(ref("point"), 2);
+  ends["maxItems"] = 2;
+  Json line = object({{"line", ends}, {"name", text()}, {"layer", text()}}, {"line"});
+  Json area = object({{"area", text()},
+                      {"polygon", list(ref("point"), 3)},
+                      {"name", text()},
+                      {"layer", text()},
+                      {"every", with_default(plain_number(limits::every), 1)}});
+  area["oneOf"] = one_of({"area", "polygon"});
+  return {{"anyOf",
+           {described(line, "counts who crosses it, positive from its left to its right"),
+            described(area, "density: persons / free square metres")}}};
+}
+
+}  // namespace
+
+std::string scenario_schema(const MethodCatalogue& catalogue) {
+  const Json coordinate = plain_number({-environment::max_metres, environment::max_metres});
+  const Json environment_member = {{"anyOf",
+                                    {text(),
+                                     {{"type", "object"},
+                                      {"properties", {{"type", {{"enum", {"FeatureCollection"}}}}}},
+                                      {"required", {"type", "features"}}}}}};
+  const Json profiles = {{"type", "object"}, {"additionalProperties", ref("profile")}};
+  Json schema = {{"$schema", "http://json-schema.org/draft-07/schema#"},
+                 {"$id", "scenario.schema.json"},
+                 {"title", "Throng scenario"},
+                 {"description", "Who walks where, and what is counted; docs/scenarios.md explains every member."}};
+  schema.update(
+      object({{"throng", {{"enum", {1}}, {"description", "the version of the format"}}},
+              {"environment", described(environment_member, "a file, relative to this one, or a FeatureCollection")},
+              {"duration", with_default(plain_number(limits::duration), 120)},
+              {"time_step", with_default(plain_number(limits::time_step), 0.1)},
+              {"seed", {{"type", "integer"}, {"minimum", 0}, {"default", 1}}},
+              {"profiles", profiles},
+              {"populations", {{"type", "array"}, {"items", ref("population")}, {"maxItems", limits::populations}}},
+              {"events", {{"type", "array"}, {"maxItems", 0}, {"description", "not available yet"}}},
+              {"measure", list(ref("measure"))},
+              {"record", object({{"every",
+                                  {{"type", "integer"},
+                                   {"minimum", 1},
+                                   {"maximum", limits::record_every},
+                                   {"default", 1},
+                                   {"description", "steps"}}}})}},
+             {"throng", "environment", "populations"}));
+  schema["definitions"] = {{"point", {{"type", "array"}, {"items", coordinate}, {"minItems", 2}, {"maxItems", 2}}},
+                           {"distribution", distribution()},
+                           {"profile", profile(catalogue)},
+                           {"goal", goal()},
+                           {"population", population()},
+                           {"measure", measure()}};
+  return schema.dump(2) + "\n";
+}
+
+}  // namespace throng::scenario

@@ -1,0 +1,125 @@
+#include "scenario/simulation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace throng::scenario {
+
+struct Simulation::State {
+  std::shared_ptr<const Scenario> scenario;
+  crowd::WorldPtr world;
+  Setup setup;
+  std::optional<People> people;
+  std::optional<crowd::Crowd> crowd;
+  std::vector<Source> sources;
+  double duration = 0;
+  std::uint64_t total_steps = 0;
+};
+
+namespace {
+
+void append(Problems& to, const Problems& from) { to.insert(to.end(), from.begin(), from.end()); }
+
+/// Steps that cover the duration; a duration that is whole steps but for rounding takes no step more.
+std::uint64_t steps_of(double duration, double time_step) {
+  constexpr double rounding = 1e-9;
+  return std::uint64_t(std::max(1.0, std::ceil(duration / time_step * (1 - rounding))));
+}
+
+}  // namespace
+
+Result<crowd::WorldPtr> make_world(const Scenario& scenario) {
+  Result<environment::CleanEnvironment> clean = environment::clean(scenario.environment);
+  if (!clean) return clean.problems();
+  Problems warnings = clean.problems();
+  Result<crowd::WorldPtr> world = crowd::make_world(std::move(clean).value());
+  if (!world) return world.problems();
+  append(warnings, world.problems());
+  return {std::move(world).value(), std::move(warnings)};
+}
+
+Simulation::Simulation(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Simulation::~Simulation() = default;
+Simulation::Simulation(Simulation&&) noexcept = default;
+Simulation& Simulation::operator=(Simulation&&) noexcept = default;
+
+Result<Simulation> Simulation::make(Scenario scenario, const SimulationOptions& options) {
+  auto shared = std::make_shared<const Scenario>(std::move(scenario));
+  Result<crowd::WorldPtr> world = make_world(*shared);
+  if (!world) return world.problems();
+  Problems warnings = world.problems();
+  Result<Simulation> simulation = make(std::move(shared), std::move(world).value(), options);
+  if (!simulation) return simulation.problems();
+  append(warnings, simulation.problems());
+  return {std::move(simulation).value(), std::move(warnings)};
+}
+
+Result<Simulation> Simulation::make(std::shared_ptr<const Scenario> scenario, crowd::WorldPtr world,
+                                    const SimulationOptions& options) {
+  auto state = std::make_unique<State>();
+  state->scenario = std::move(scenario);
+  state->world = std::move(world);
+  Result<Setup> setup = set_up(*state->scenario, *state->world);
+  if (!setup) return setup.problems();
+  state->setup = std::move(setup).value();
+  const std::uint64_t seed = options.seed.value_or(state->scenario->seed);
+  state->people.emplace(state->setup, seed);
+  state->duration = options.duration.value_or(state->scenario->duration);
+  state->total_steps = steps_of(state->duration, state->scenario->time_step);
+
+  const Result<std::vector<crowd::AgentSpec>> placed = populate(*state->people);
+  if (!placed) return placed.problems();
+  state->crowd.emplace(state->world, crowd::CrowdOptions{.seed = seed, .threads = options.threads});
+  for (const goals::Area& area : state->setup.areas) state->crowd->add_area(area);
+  for (const crowd::AgentSpec& person : *placed)
+    if (const Result<crowd::AgentId> id = state->crowd->add(person); !id) return id.problems();
+  for (std::size_t p = 0; p < state->scenario->populations.size(); ++p)
+    if (std::holds_alternative<Rate>(state->scenario->populations[p].who))
+      state->sources.emplace_back(*state->people, p);
+  return {Simulation(std::move(state)), placed.problems()};
+}
+
+Result<std::size_t> Simulation::step() {
+  std::size_t entered = 0;
+  for (Source& source : state_->sources) {
+    const Result<std::size_t> in = source.run(*state_->crowd);
+    if (!in) return in.problems();
+    entered += *in;
+  }
+  const Result<std::size_t> moved = state_->crowd->step(state_->scenario->time_step);
+  if (!moved) return moved.problems();
+  return entered;
+}
+
+bool Simulation::finished() const {
+  const crowd::Crowd& crowd = *state_->crowd;
+  if (crowd.step_count() >= state_->total_steps) return true;
+  if (somebody_due()) return false;
+  const auto order = crowd.in_serial_order();
+  return std::all_of(order.begin(), order.end(),
+                     [&](crowd::Slot slot) { return crowd.activity(slot) == crowd::Activity::arrived; });
+}
+
+const Scenario& Simulation::scenario() const { return *state_->scenario; }
+std::shared_ptr<const Scenario> Simulation::shared_scenario() const { return state_->scenario; }
+const crowd::WorldPtr& Simulation::world() const { return state_->world; }
+const Setup& Simulation::setup() const { return state_->setup; }
+crowd::Crowd& Simulation::crowd() { return *state_->crowd; }
+const crowd::Crowd& Simulation::crowd() const { return *state_->crowd; }
+std::uint64_t Simulation::seed() const { return state_->people->seed(); }
+double Simulation::duration() const { return state_->duration; }
+std::uint64_t Simulation::total_steps() const { return state_->total_steps; }
+std::span<const Source> Simulation::sources() const { return state_->sources; }
+
+std::size_t Simulation::waiting_outside() const {
+  std::size_t count = 0;
+  for (const Source& source : state_->sources) count += source.counts().waiting();
+  return count;
+}
+
+bool Simulation::somebody_due() const {
+  return std::any_of(state_->sources.begin(), state_->sources.end(),
+                     [](const Source& source) { return !source.exhausted(); });
+}
+
+}  // namespace throng::scenario

@@ -1,0 +1,71 @@
+// A scenario that runs: world, crowd, the people of its populations and those still to come.
+//
+// Laws
+// 1. The same scenario, seed and steps give the same bits, on any number of threads.
+// 2. A run is finished at `duration` (rounded to whole steps), or once nobody is due or waits outside and everybody present has
+//    arrived for good (stays at the last goal, or has none). Who is lost, waits or walks keeps it going.
+// Thread-safety: one caller at a time.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "crowd/crowd.hpp"
+#include "scenario/populate.hpp"
+#include "scenario/scenario.hpp"
+#include "scenario/setup.hpp"
+#include "scenario/sources.hpp"
+#include "throng/result.hpp"
+
+namespace throng::scenario {
+
+struct SimulationOptions {
+  std::optional<std::uint64_t> seed;  ///< instead of the scenario's
+  unsigned threads = 0;               ///< 0: all the machine has
+  std::optional<double> duration;     ///< instead of the scenario's
+};
+
+class Simulation {
+ public:
+  /// Cleans the environment, builds the world and places everybody who is there at the start. Warnings come along.
+  [[nodiscard]] static Result<Simulation> make(Scenario scenario, const SimulationOptions& options = {});
+  /// The same on a world that was made before, for runs that differ in their seed. It has to be this scenario's.
+  [[nodiscard]] static Result<Simulation> make(std::shared_ptr<const Scenario> scenario, crowd::WorldPtr world,
+                                               const SimulationOptions& options = {});
+  ~Simulation();
+  Simulation(Simulation&&) noexcept;
+  Simulation& operator=(Simulation&&) noexcept;
+
+  /// Lets people in and moves everybody by one time step. How many entered.
+  Result<std::size_t> step();
+  [[nodiscard]] bool finished() const;
+
+  [[nodiscard]] const Scenario& scenario() const;
+  [[nodiscard]] std::shared_ptr<const Scenario> shared_scenario() const;
+  [[nodiscard]] const crowd::WorldPtr& world() const;
+  [[nodiscard]] const Setup& setup() const;
+  [[nodiscard]] crowd::Crowd& crowd();
+  [[nodiscard]] const crowd::Crowd& crowd() const;
+  [[nodiscard]] std::uint64_t seed() const;
+  [[nodiscard]] double duration() const;
+  [[nodiscard]] std::uint64_t total_steps() const;  ///< of a run that goes on to the end
+
+  /// What happened at entrances, one for each population with a rate.
+  [[nodiscard]] std::span<const Source> sources() const;
+  [[nodiscard]] std::size_t waiting_outside() const;
+  /// Whether somebody is still to come, or waits outside.
+  [[nodiscard]] bool somebody_due() const;
+
+ private:
+  struct State;
+  explicit Simulation(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+/// The world of a scenario: cleaned, verified to be consistent, meshed. The expensive part of starting a run.
+[[nodiscard]] Result<crowd::WorldPtr> make_world(const Scenario& scenario);
+
+}  // namespace throng::scenario

@@ -1,0 +1,56 @@
+#include "scenario/sources.hpp"
+
+#include "geometry/elementary.hpp"
+
+namespace throng::scenario {
+namespace {
+
+/// Places tried for the first in the queue in a step; the next step tries others.
+constexpr std::uint32_t attempts_a_step = 10;
+
+}  // namespace
+
+Source::Source(const People& people, std::size_t population)
+    : people_(people),
+      population_(population),
+      rate_(std::get<Rate>(people.setup().scenario->populations[population].who)),
+      next_time_(rate_.from) {
+  draw_next();
+}
+
+void Source::draw_next() {
+  const PopulationSpec& population = people_.setup().scenario->populations[population_];
+  geometry::RandomStream stream = stream_for(people_.seed(), population, Purpose::arrival, next_number_);
+  next_time_ -= geometry::natural_log(1 - stream.unit()) / rate_.per_second;
+}
+
+Result<std::size_t> Source::run(crowd::Crowd& crowd) {
+  for (; next_time_ <= crowd.time() && next_time_ < rate_.until; draw_next()) {
+    queue_.push_back({next_number_++, next_time_});
+    ++counts_.due;
+  }
+  std::size_t entered = 0;
+  for (; !queue_.empty(); queue_.pop_front(), ++entered) {
+    const Result<bool> in = let_in(crowd, queue_.front().number);
+    if (!in) return in.problems();
+    if (!*in) break;
+    counts_.waited += crowd.time() - queue_.front().since;
+  }
+  counts_.entered += entered;
+  counts_.longest_queue = std::max(counts_.longest_queue, queue_.size());
+  return entered;
+}
+
+Result<bool> Source::let_in(crowd::Crowd& crowd, std::uint32_t number) const {
+  crowd::AgentSpec person = people_.draw(population_, number);
+  for (std::uint32_t attempt = 0; attempt < attempts_a_step; ++attempt) {
+    const navmesh::Place place = people_.candidate(population_, number, std::uint32_t(crowd.step_count()), attempt);
+    if (!crowd.is_free(place, person.radius)) continue;
+    people_.put(person, place);
+    if (const Result<crowd::AgentId> id = crowd.add(person); !id) return id.problems();
+    return true;
+  }
+  return false;
+}
+
+}  // namespace throng::scenario
