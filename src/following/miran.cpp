@@ -38,7 +38,8 @@ struct Candidate {
 /// Buffers of one run.
 struct Scratch {
   std::vector<Candidate> candidates;
-  std::vector<double> costs;
+  std::vector<double> costs;          ///< of the lines to them
+  std::vector<std::uint8_t> refused;  ///< dearer than what they skip
   RegionMap::Scratch regions;
 };
 
@@ -248,27 +249,45 @@ class Miran {
     return sum;
   }
 
-  [[nodiscard]] std::size_t best_by_weight() const {
+  /// The candidate of least weight among those admitted; where none is, the one that keeps to the route most.
+  [[nodiscard]] std::size_t best_by_weight() {
+    const std::size_t count = scratch_.candidates.size();
+    scratch_.refused.assign(count, 0);
+    for (std::size_t tries = 0; tries < count; ++tries) {
+      const std::size_t best = best_not_refused();
+      if (admitted(best)) return best;
+      scratch_.refused[best] = 1;
+    }
+    return count - 1;
+  }
+
+  /// Requires that there is one.
+  [[nodiscard]] std::size_t best_not_refused() const {
     const auto& all = scratch_.candidates;
-    enum { refused, opposing, good } kind_of_best = refused;
-    std::size_t best = all.size() - 1;  // where nothing is admitted: what keeps to the route most
-    double best_weight = std::numeric_limits<double>::infinity();
-    double skipped = cost(here_, place_of(reference_));
-    RoutePoint reached = reference_;
-    for (std::size_t i = all.size(); i-- > 0;) {
-      const Candidate& candidate = all[i];
-      skipped += stretch_cost(reached, candidate.at);
-      reached = candidate.at;
-      if (scratch_.costs[i] > skipped * (1 + tie_tolerance)) continue;
-      const auto kind = opposes(candidate.at) ? opposing : good;
-      const double weight = scratch_.costs[i] / std::max(candidate.at.along - reference_.along, same_place);
-      const bool better = kind != kind_of_best ? kind > kind_of_best : weight <= best_weight * (1 + tie_tolerance);
-      if (!better) continue;
-      best_weight = kind == kind_of_best ? std::min(best_weight, weight) : weight;
-      kind_of_best = kind;
+    std::size_t best = all.size();
+    bool best_opposes = true;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t i = all.size(); i-- > 0;) {  // from the nearest on: the farthest of equals stays
+      if (scratch_.refused[i] != 0) continue;
+      const bool opposing = opposes(all[i].at);
+      const double weight = scratch_.costs[i] / std::max(all[i].at.along - reference_.along, same_place);
+      const bool other_kind = best == all.size() || opposing != best_opposes;
+      if (other_kind ? best != all.size() && opposing : weight > least * (1 + tie_tolerance)) continue;
+      least = other_kind ? weight : std::min(least, weight);
+      best_opposes = opposing;
       best = i;
     }
     return best;
+  }
+
+  /// Whether the line costs no more than the stretch it skips and getting back to it.
+  [[nodiscard]] bool admitted(std::size_t i) const {
+    const RoutePoint& end = scratch_.candidates[i].at;
+    const double line = scratch_.costs[i];
+    const double least_weight = *std::min_element(weights_, weights_ + regions_->types().size());
+    const double back = length_of(reference_.point - here_.point);
+    if (line <= least_weight * (back + end.along - reference_.along)) return true;
+    return line <= (cost(here_, place_of(reference_)) + stretch_cost(reference_, end)) * (1 + tie_tolerance);
   }
 
   void aim(const Choice& choice, FollowMemory& memory) {

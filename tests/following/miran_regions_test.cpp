@@ -114,12 +114,14 @@ TEST_CASE("nobody turns round before the end of a hairpin, whatever the sampling
   const Ground ground = make_ground(room(40, 20));
   const routes::Route route = drawn_route({{5, 5}, {25, 5}, {25, 6}, {5, 6}}, 0.25);
   for (const double sampling : {0.2, 1.0, 7.0}) {
-    Walker walker(ground, route, 0.25, {8, sampling, 0});
+    Walker walker(ground, route, 0.25, {20, sampling, 0});
+    walker.put({{20, 5}, 0});  // much of the way back is in sight
+    walker.memory = {15, 15};
     bool back = false;
     for (int step = 0; step < 3000 && !walker.arrived(); ++step) {
       walker.ask();
       // Less than a step before the end the corner itself may be cut.
-      back |= walker.memory.reference < 20 - walker.speed * walker.time_step && walker.velocity().x < 0;
+      back |= walker.memory.reference < 20 - walker.speed * walker.time_step && walker.velocity().x < -1e-9;
       walker.move();
     }
     CHECK(walker.arrived());

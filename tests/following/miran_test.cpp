@@ -111,6 +111,80 @@ TEST_CASE("everybody alone arrives on every kind of scene, also where the route 
           tally.time / tally.walked);
 }
 
+TEST_CASE("a body gets through doors a millimetre wider than itself, at any angle, without touching") {
+  const double radius = 0.25, width = 2 * radius + 0.001;
+  environment::Environment e = room(12, 8);
+  add_obstacle(e, box(4, 0, 4.1, 3));
+  add_obstacle(e, box(4, 3 + width, 4.1, 8));
+  add_obstacle(e, box(4 + 0.1 + width, 2, 8, 2.9));  // right behind the door a passage as wide, at a right angle
+  add_obstacle(e, box(4 + 0.1 + width, 3 + width, 8, 4));
+  const Ground ground = make_ground(e);
+  Tally tally;
+  for (const double time_step : {0.05, 0.1, 0.5})
+    check_arrivals("door", ground, test_seed(), 60, radius, 0, time_step, tally);
+  CHECK(tally.walks == 180);
+}
+
+TEST_CASE("answers do not depend on who is asked together, and nobody else's are written") {
+  const Ground ground = make_ground(environment::random_scene(7, environment::SceneKind::rotated_rectangles));
+  const navmesh::Mesh& mesh = *ground.mesh;
+  constexpr std::size_t count = 60;
+  Random random(test_seed());
+  routes::Planner planner(ground.graph);
+  std::vector<routes::Route> planned(count);
+  std::vector<const routes::Route*> route;
+  std::vector<Vec2> position, nothing(count);
+  std::vector<Index> layer(count, 0), cell, first(count, 0);
+  std::vector<double> clearance, radius(count, 0.2), speed(count, 1.3);
+  for (std::size_t i = 0; i < count; ++i) {
+    do {
+      const auto from = free_place(mesh, random, 0.2), to = free_place(mesh, random, 0.2);
+      REQUIRE((from && to));
+      static_cast<void>(planner.plan({.from = *from, .to = *to, .radius = 0.2}, planned[i]));
+    } while (planned[i].pieces.empty());
+    route.push_back(&planned[i]);
+    position.push_back(planned[i].start.point);
+    const navmesh::Located at = navmesh::locate(mesh, planned[i].start);
+    cell.push_back(at.cell);
+    clearance.push_back(at.clearance);
+  }
+  const Follower& method = *find_follower("miran");
+  const std::vector<double> block = default_block(method.info());
+  FollowView view;
+  view.people = {&mesh, 0.1, {}, {}, position, nothing, nothing, nothing, layer, cell, clearance, radius, speed};
+  view.route = route;
+  view.parameters = {block.data(), first};
+  struct Answers {
+    std::vector<FollowMemory> memory{count};
+    std::vector<Vec2> velocity = std::vector<Vec2>(count, Vec2{99, 99}), attraction{count};
+    std::vector<std::uint8_t> needs_route = std::vector<std::uint8_t>(count, 7);
+    FollowOutput output() { return {memory, velocity, attraction, needs_route}; }
+  } together, apart, some;
+  std::vector<Slot> all, odd;
+  for (Slot slot = 0; slot < count; ++slot) (all.push_back(slot), slot % 2 == 1 ? odd.push_back(slot) : void());
+  method.run(view, all, together.output());
+  for (const Slot slot : all) method.run(view, {&slot, 1}, apart.output());
+  method.run(view, odd, some.output());
+  CHECK(together.velocity == apart.velocity);
+  CHECK(together.memory == apart.memory);
+  CHECK(together.attraction == apart.attraction);
+  for (Slot slot = 0; slot < count; ++slot) {
+    const bool asked = slot % 2 == 1;
+    CHECK(some.velocity[slot] == (asked ? together.velocity[slot] : Vec2{99, 99}));
+    CHECK(some.needs_route[slot] == (asked ? 0 : 7));
+  }
+}
+
+TEST_CASE("methods are found by name, with defaults within their bounds") {
+  CHECK(find_follower("miran") == &miran());
+  CHECK(find_follower("walk straight") == nullptr);
+  for (const Follower* follower : followers())
+    for (const Parameter& parameter : follower->info().parameters) {
+      CHECK(parameter.least <= parameter.value);
+      CHECK(parameter.value <= parameter.most);
+    }
+}
+
 TEST_CASE("everybody alone arrives in the station, over its layers") {
   const Ground ground = load_ground(example("station.geojson"));
   Tally tally;
