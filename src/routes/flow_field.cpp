@@ -113,6 +113,9 @@ FlowField::Answer FlowField::best_at(const Spot& spot) const {
     const bool narrow = is_narrow(tile);
     for (Index w = first_window_[tile]; w < first_window_[tile + 1]; ++w) {
       if (narrow && windows_[w].side != side_of(tile, spot.point)) continue;
+      const Root& root = roots_[windows_[w].root];
+      const double at_least = root.distance - std::abs(root.bend.radius);
+      if (least_off == 0 && at_least + length_of(spot.point - root.bend.centre) > best.distance) continue;
       const double off = outside(windows_[w], spot);
       // Of windows that hold the place the shortest counts; where none does, the one that almost does.
       const double counted = off <= beside_window ? 0 : off;

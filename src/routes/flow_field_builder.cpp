@@ -178,7 +178,6 @@ void FlowFieldBuilder::pass(Index tile, const Window& window, Index number) {
   const TileGate gate = tiles_.gates(tile)[number];
   if (gate.tile == none || gate.clearance < fit_) return;
   if (field_.is_narrow(tile) && number != window.side) return;
-  const Root root = field_.roots_[window.root];
   const Limit right = limit_right(window, gate.right);
   const Limit left = limit_left(window, gate.left);
   const bool both = !right.blocked && !left.blocked;
@@ -187,20 +186,26 @@ void FlowFieldBuilder::pass(Index tile, const Window& window, Index number) {
          {right.direction, left.direction, window.root, right.open, left.open, std::uint8_t(gate.back)});
   }
   add_stubs(tile, window, number, right, left);
-  const auto turn_around = [&](const Limit& limit, const GatePost& post, const GatePost& other, bool is_left) {
-    if (!limit.moved || post.corner == none || comes_first(root, limit.direction, other, !is_left, post)) return;
-    const Index turned = add_root(root, limit.direction, post, is_left);
-    if (turned == none) return;
-    const Window around{limit.direction, limit.direction, turned, !is_left, is_left, window.side};
-    kept_.push_back({tile, around});
-    pass(tile, around, number);
-  };
-  turn_around(right, gate.right, gate.left, false);
-  turn_around(left, gate.left, gate.right, true);
+  turn_around(tile, window, number, right, false);
+  turn_around(tile, window, number, left, true);
+}
+
+/// Where a disc at a gate's end limits a window, the way leads on around it, unless the disc at the other end is met first.
+void FlowFieldBuilder::turn_around(Index tile, const Window& window, Index number, const Limit& limit, bool at_left) {
+  const TileGate gate = tiles_.gates(tile)[number];
+  const GatePost& post = at_left ? gate.left : gate.right;
+  const GatePost& other = at_left ? gate.right : gate.left;
+  const Root root = field_.roots_[window.root];
+  if (!limit.moved || post.corner == none || comes_first(root, limit.direction, other, !at_left, post)) return;
+  const Index turned = add_root(root, limit.direction, post, at_left);
+  if (turned == none) return;
+  const Window around{limit.direction, limit.direction, turned, !at_left, at_left, window.side};
+  kept_.push_back({tile, around});
+  pass(tile, around, number);
 }
 
 /// Lines that come through a gate beside a disc and end at it later: no way leads on along them, but what lies before the disc is
-/// seen.
+/// seen, and discs on the other side may be met before.
 void FlowFieldBuilder::add_stubs(Index tile, const Window& window, Index number, const Limit& right,
                                  const Limit& left) {
   const TileGate gate = tiles_.gates(tile)[number];
@@ -215,27 +220,39 @@ void FlowFieldBuilder::add_stubs(Index tile, const Window& window, Index number,
 void FlowFieldBuilder::add_stub(Index tile, Window stub, Index number, bool at_left, int depth) {
   const TileGate gate = tiles_.gates(tile)[number];
   if (gate.tile == none || gate.clearance < fit_ || depth > most_stubs_a_corner) return;
-  const Bend& root = field_.roots_[stub.root].bend;
-  const Vec2 across = gate.left.point - gate.right.point;
-  const Vec2 inset = across * (disc_ / length_of(across));
-  const Vec2 right = gate.right.corner == none ? gate.right.point : gate.right.point + inset;
-  const Vec2 left = gate.left.corner == none ? gate.left.point : gate.left.point - inset;
-  if (dot(left - right, across) < 0) return;
-  const Vec2 to_right = tangent(root, {right, 0});
-  const Vec2 to_left = tangent(root, {left, 0});
-  if (stub.right_open || (to_right != Vec2{} && cross(stub.right, to_right) > 0)) stub.right = to_right;
-  if (stub.left_open || (to_left != Vec2{} && cross(to_left, stub.left) > 0)) stub.left = to_left;
-  stub.right_open = stub.left_open = false;
-  if (stub.right == Vec2{} || stub.left == Vec2{} || cross(stub.right, stub.left) <= 0) return;
+  if (field_.is_narrow(tile) && number != stub.side) return;
+  const Limit other = at_left ? limit_right(stub, gate.right) : limit_left(stub, gate.left);
+  if (depth > 0) turn_around(tile, stub, number, other, !at_left);
+  if (!narrow_to_gate(stub, gate)) return;
   stub.side = std::uint8_t(gate.back);
   if (bound_of(gate.tile, gate.back, stub) > ceiling_[gate.tile]) return;
   kept_.push_back({gate.tile, stub});
+  if (other.blocked) return;
+  // What goes on has left the other side's disc behind.
+  if (other.moved) (at_left ? stub.right : stub.left) = other.direction;
+  if (cross(stub.right, stub.left) <= 0) return;
   const std::span<const TileGate> onward = tiles_.gates(gate.tile);
   for (Index g = 0; g < onward.size(); ++g) {
     const Index corner = at_left ? onward[g].left.corner : onward[g].right.corner;
     if (g != gate.back && corner == (at_left ? gate.left.corner : gate.right.corner))
       add_stub(gate.tile, stub, g, at_left, depth + 1);
   }
+}
+
+/// Leaves of a window the lines that cross a gate outside the discs at its ends; false: none.
+bool FlowFieldBuilder::narrow_to_gate(Window& window, const TileGate& gate) const {
+  const Bend& root = field_.roots_[window.root].bend;
+  const Vec2 across = gate.left.point - gate.right.point;
+  const Vec2 inset = across * (disc_ / length_of(across));
+  const Vec2 right = gate.right.corner == none ? gate.right.point : gate.right.point + inset;
+  const Vec2 left = gate.left.corner == none ? gate.left.point : gate.left.point - inset;
+  if (dot(left - right, across) < 0) return false;
+  const Vec2 to_right = tangent(root, {right, 0});
+  const Vec2 to_left = tangent(root, {left, 0});
+  if (window.right_open || (to_right != Vec2{} && cross(window.right, to_right) > 0)) window.right = to_right;
+  if (window.left_open || (to_left != Vec2{} && cross(to_left, window.left) > 0)) window.left = to_left;
+  window.right_open = window.left_open = false;
+  return window.right != Vec2{} && window.left != Vec2{} && cross(window.right, window.left) > 0;
 }
 
 void FlowFieldBuilder::store() {

@@ -58,6 +58,8 @@ class FlowFieldBuilder {
                                  const GatePost& post) const;
   Index add_root(const Root& from, Vec2 direction, const GatePost& post, bool left);
   void add_stubs(Index tile, const Window& window, Index gate, const Limit& right, const Limit& left);
+  void turn_around(Index tile, const Window& window, Index gate, const Limit& limit, bool at_left);
+  bool narrow_to_gate(Window& window, const TileGate& gate) const;
   void add_stub(Index tile, Window stub, Index gate, bool at_left, int depth);
   void push(Index tile, Index entry, const Window& window);
   [[nodiscard]] double bound_of(Index tile, Index entry, const Window& window) const;

@@ -1,0 +1,290 @@
+// `throng bench routes`: `short` routes against Recast and Detour on the same maps, pairs and radius, in one run; many at once
+// over threads; flow fields.
+//
+// One thread, nothing cached. Each query counts with the best of its repetitions, so that others on the machine disturb less.
+// Detour is timed for its path and straight path; finding the polygons of the end points, which ours includes, is shown beside
+// it. Its routes count as valid where they keep the radius less the size of a cell; lengths are compared on those.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <numeric>
+
+#include "benchmarks/bench.hpp"
+#include "benchmarks/detour_peer.hpp"
+#include "environment/clean.hpp"
+#include "environment/formats.hpp"
+#include "environment/generate_city.hpp"
+#include "geometry/random.hpp"
+#include "navmesh/build.hpp"
+#include "navmesh/random_point.hpp"
+#include "navmesh/visibility.hpp"
+#include "routes/flow_field.hpp"
+#include "routes/plan_batch.hpp"
+
+namespace throng::bench {
+namespace {
+
+using navmesh::Mesh;
+using navmesh::MeshPtr;
+using navmesh::Place;
+using routes::NoRoute;
+
+constexpr double radius = 0.25;
+/// End points have room for any rounding of the radius, so that both answer the same question.
+constexpr double room_at_ends = 0.75;
+/// What a configuration of Detour must answer to be compared with.
+constexpr double enough_answers = 0.99;
+
+struct World {
+  std::string name;
+  MeshPtr mesh;
+  std::shared_ptr<const routes::RouteGraph> graph;
+};
+
+struct Pair {
+  Place from, to;
+};
+
+/// Times of a set of queries, in microseconds: of each its best.
+struct Times {
+  std::vector<double> us;
+  explicit Times(std::size_t count) : us(count, INFINITY) {}
+
+  template <class Work>
+  void add(std::size_t i, Work&& work) {
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point begin = Clock::now();
+    work();
+    us[i] = std::min(us[i], std::chrono::duration<double, std::micro>(Clock::now() - begin).count());
+  }
+  [[nodiscard]] double mean() const { return std::accumulate(us.begin(), us.end(), 0.0) / double(us.size()); }
+  [[nodiscard]] double p99() const {
+    std::vector<double> sorted = us;
+    std::sort(sorted.begin(), sorted.end());
+    return sorted[std::min(sorted.size() - 1, sorted.size() * 99 / 100)];
+  }
+  [[nodiscard]] double per_second() const { return 1e6 / mean(); }
+};
+
+struct Ours {
+  Times times;
+  std::vector<double> length;  ///< 0: no route
+  std::size_t found = 0;
+};
+
+bool add_world(std::vector<World>& worlds, const std::string& name, const environment::Environment& source) {
+  const Result<environment::CleanEnvironment> clean = environment::clean(source);
+  if (!clean) return fmt::print(stderr, "{}: {}\n", name, to_string(clean.problems().front())), false;
+  const Result<MeshPtr> mesh = navmesh::build_mesh(*clean);
+  if (!mesh) return fmt::print(stderr, "{}: {}\n", name, to_string(mesh.problems().front())), false;
+  worlds.push_back({name, *mesh, std::make_shared<const routes::RouteGraph>(*mesh)});
+  return true;
+}
+
+bool gather(const Options& options, std::vector<World>& worlds) {
+  if (options.data.empty() || options.quick) {
+    if (options.data.empty()) fmt::print(stderr, "THRONG_DATA is not set: a generated city only\n");
+    const std::size_t size = options.quick ? 1000 : 5000;
+    return add_world(worlds, fmt::format("city {}k", size / 1000),
+                     environment::generate_city(environment::city_of_vertices(size)));
+  }
+  for (const char* name : {"kaiserslautern.geojson", "Milan_1_512.poly"}) {
+    const Result<environment::Environment> source = environment::read_environment((options.data / name).string());
+    if (!source) return fmt::print(stderr, "{}: {}\n", name, to_string(source.problems().front())), false;
+    if (!add_world(worlds, std::filesystem::path(name).stem().string(), *source)) return false;
+  }
+  return true;
+}
+
+/// Random places with some room, in the first layer; pairs between which there is a way.
+std::vector<Pair> random_pairs(const World& world, std::size_t count, std::uint32_t purpose) {
+  geometry::RandomStream random(1, {.purpose = purpose});
+  const auto place = [&] {
+    for (;;) {
+      const double u = random.unit(), v = random.unit(), w = random.unit();
+      const auto found = navmesh::random_point(*world.mesh, 0, u, v, w);
+      if (found && navmesh::locate(*world.mesh, *found).clearance >= room_at_ends) return *found;
+    }
+  };
+  routes::Planner planner(world.graph);
+  routes::Route route;
+  std::vector<Pair> pairs;
+  while (pairs.size() < count) {
+    const Pair pair{place(), place()};
+    if (planner.plan({.from = pair.from, .to = pair.to, .radius = radius}, route) == NoRoute::found)
+      pairs.push_back(pair);
+  }
+  return pairs;
+}
+
+Ours run_ours(const World& world, const std::vector<Pair>& pairs, int repetitions) {
+  Ours ours{Times(pairs.size()), std::vector<double>(pairs.size(), 0), 0};
+  routes::Planner planner(world.graph);
+  routes::Route route;
+  for (int round = 0; round < repetitions; ++round) {
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      NoRoute reason{};
+      ours.times.add(
+          i, [&] { reason = planner.plan({.from = pairs[i].from, .to = pairs[i].to, .radius = radius}, route); });
+      if (round > 0 || reason != NoRoute::found) continue;
+      ++ours.found;
+      ours.length[i] = route.length;
+    }
+  }
+  return ours;
+}
+
+/// What one configuration of Detour came to.
+struct Theirs {
+  DetourSettings settings;
+  double eroded = 0;
+  std::size_t polygons = 0;
+  std::size_t found = 0, valid = 0;
+  double mean_us = 0, p99_us = 0, per_second = 0, locate_us = 0;
+  double length_ratio = 0;  ///< ours / theirs, mean over the valid
+};
+
+double length_of(const std::vector<Vec2>& points) {
+  double sum = 0;
+  for (std::size_t i = 1; i < points.size(); ++i) sum += std::sqrt(squared_length(points[i] - points[i - 1]));
+  return sum;
+}
+
+bool keeps(const Mesh& mesh, const std::vector<Vec2>& points, double clearance) {
+  for (std::size_t i = 1; i < points.size(); ++i)
+    if (!navmesh::visible(mesh, {points[i - 1], 0}, {points[i], 0}, clearance)) return false;
+  return true;
+}
+
+Theirs run_theirs(const World& world, const std::vector<Pair>& pairs, const Ours& ours, DetourPeer& peer,
+                  const DetourSettings& settings, int repetitions) {
+  Theirs theirs{.settings = settings, .eroded = peer.eroded(), .polygons = peer.polygon_count()};
+  Times times(pairs.size()), locating(pairs.size());
+  double ratios = 0;
+  for (int round = 0; round < repetitions; ++round) {
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      bool located = false, found = false;
+      locating.add(i, [&] { located = peer.locate(pairs[i].from.point, pairs[i].to.point); });
+      times.add(i, [&] { found = located && peer.find(); });
+      if (round > 0 || !found) continue;
+      ++theirs.found;
+      const std::vector<Vec2> points = peer.points();
+      if (ours.length[i] == 0 || !keeps(*world.mesh, points, std::max(0.0, radius - settings.cell))) continue;
+      ++theirs.valid;
+      ratios += ours.length[i] / length_of(points);
+    }
+  }
+  theirs.mean_us = times.mean(), theirs.p99_us = times.p99(), theirs.per_second = times.per_second();
+  theirs.locate_us = locating.mean();
+  theirs.length_ratio = theirs.valid > 0 ? ratios / double(theirs.valid) : 0;
+  return theirs;
+}
+
+void compare(const World& world, const Options& options, Table& table) {
+  const std::vector<Pair> pairs = random_pairs(world, options.quick ? 100 : 2000, 1);
+  const Ours ours = run_ours(world, pairs, options.repetitions);
+  const auto share = [&](std::size_t count) { return Number{100.0 * double(count) / double(pairs.size()), 1}; };
+  table.add({world.name, std::string("short"), std::string(""), share(ours.found), share(ours.found),
+             Number{ours.times.mean(), 1}, Number{ours.times.p99(), 1}, Number{ours.times.per_second(), 0},
+             Number{0, 1}, Number{1, 4}, Number{1, 2}});
+  if (!has_detour()) {
+    fmt::print(stderr, "librecast-dev was not there when this was built: no comparison with Detour\n");
+    return;
+  }
+  std::optional<Theirs> fastest;
+  for (const double cell : options.quick ? std::vector<double>{0.3} : std::vector<double>{0.1, 0.2, 0.3}) {
+    for (const bool tiled : {true, false}) {
+      const DetourSettings settings{cell, tiled, radius};
+      const std::string name = fmt::format("Detour {} {:.1f} m", tiled ? "tiled" : "solo", cell);
+      std::string reason;
+      fmt::print(stderr, "{}: {} ...\n", world.name, name);
+      const auto peer = DetourPeer::build(*world.mesh, settings, reason);
+      if (!peer) {
+        fmt::print(stderr, "{}: {}: {}\n", world.name, name, reason);
+        continue;
+      }
+      const Theirs theirs = run_theirs(world, pairs, ours, *peer, settings, options.repetitions);
+      table.add({world.name, name, fmt::format("{:.1f} m, {} polygons", theirs.eroded, theirs.polygons),
+                 share(theirs.found), share(theirs.valid), Number{theirs.mean_us, 1}, Number{theirs.p99_us, 1},
+                 Number{theirs.per_second, 0}, Number{theirs.locate_us, 1}, Number{theirs.length_ratio, 4},
+                 Number{ours.times.per_second() / theirs.per_second, 2}});
+      const bool answers = double(theirs.found) >= enough_answers * double(pairs.size());
+      if (answers && (!fastest || theirs.per_second > fastest->per_second)) fastest = theirs;
+    }
+  }
+  if (!fastest) return fmt::print(stderr, "{}: no configuration of Detour answers 99 %\n", world.name);
+  fmt::print(stderr,
+             "{}: the fastest of Detour that answers 99 %: {} {:.1f} m, {:.2f} times slower; routes {:.2f} % {}\n",
+             world.name, fastest->settings.tiled ? "tiled" : "solo", fastest->settings.cell,
+             ours.times.per_second() / fastest->per_second, 100 * std::abs(fastest->length_ratio - 1),
+             fastest->length_ratio > 1 ? "longer than its valid ones" : "shorter than its valid ones");
+}
+
+void plan_many(const World& world, const Options& options, Table& table) {
+  const std::size_t count = options.quick ? 1000 : 100000;
+  std::vector<routes::RouteQuery> queries;
+  for (const Pair& pair : random_pairs(world, count, 2))
+    queries.push_back({.from = pair.from, .to = pair.to, .radius = radius});
+  for (const unsigned threads : {1u, 2u}) {
+    reset_peak_resident();
+    const std::size_t before = resident_bytes();
+    routes::PlanBatch batch(world.graph, threads);
+    const auto begin = std::chrono::steady_clock::now();
+    const std::vector<routes::PlannedRoute> answers = batch.plan(queries);
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    std::size_t found = 0, bytes = 0;
+    for (const routes::PlannedRoute& answer : answers)
+      if (answer.route) ++found, bytes += answer.route->bytes();
+    table.add({world.name, (long long)threads, (long long)count, (long long)found, Number{seconds, 2},
+               Number{double(count) / seconds, 0}, Number{double(bytes) / 1e6, 1},
+               Number{double(peak_resident_bytes() - std::min(before, peak_resident_bytes())) / 1e6, 1},
+               Number{double(peak_resident_bytes()) / 1e6, 1}});
+  }
+}
+
+void flow(const World& world, const Options& options, Table& table) {
+  const auto tiles = std::make_shared<const routes::CorridorTiles>(world.graph);
+  const std::vector<Pair> pairs = random_pairs(world, options.quick ? 100 : 10000, 3);
+  const routes::FlowGoal goal{pairs[0].from, 0};
+  const Timing making = measure(options.repetitions, [&] {
+    keep(routes::FlowField(tiles, {&goal, 1}, radius).window_count());
+  });
+  const routes::FlowField field(tiles, {&goal, 1}, radius);
+  std::vector<navmesh::Index> cells;
+  for (const Pair& pair : pairs) cells.push_back(navmesh::locate(*world.mesh, pair.to).cell);
+  const Timing asking = measure(options.repetitions, [&] {
+    double sum = 0;
+    for (std::size_t i = 0; i < pairs.size(); ++i) sum += field.ask(pairs[i].to.point, cells[i]).distance;
+    keep(sum);
+  });
+  table.add({world.name, (long long)tiles->size(), Number{making.min_ms, 1},
+             Number{double(field.window_count()) / double(tiles->size()), 1}, (long long)field.most_windows_in_a_tile(),
+             Number{double(field.bytes()) / 1e6, 1}, Number{asking.min_ms * 1e6 / double(pairs.size()), 0}});
+}
+
+int run(const Options& options) {
+  std::vector<World> worlds;
+  if (!gather(options, worlds)) return 1;
+  Table speeds({"world", "planner", "shrunk by", "answers %", "valid %", "mean us", "p99 us", "queries/s",
+                "+ finding ends us", "short / its length", "short's speed / its"});
+  Table many({"world", "threads", "pairs", "found", "s", "queries/s", "routes MB", "peak added MB", "peak MB"});
+  Table fields({"world", "tiles", "field ms", "windows a tile", "most", "MB", "ask ns"});
+  for (const World& world : worlds) {
+    fmt::print(stderr, "{} ...\n", world.name);
+    compare(world, options, speeds);
+    plan_many(world, options, many);
+    flow(world, options, fields);
+  }
+  for (const Table* table : {&speeds, &many, &fields}) {
+    table->print(options);
+    if (!options.json) fmt::print("\n");
+  }
+  return 0;
+}
+
+const Registration registration({"routes", "short routes against Recast and Detour, many at once, flow fields", run});
+
+}  // namespace
+}  // namespace throng::bench
