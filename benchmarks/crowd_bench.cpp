@@ -132,7 +132,7 @@ Result<crowd::WorldPtr> load_world(const Options& options, std::string& name) {
   if (!source) return source.problems();
   Result<environment::CleanEnvironment> clean = environment::clean(*source);
   if (!clean) return clean.problems();
-  return crowd::make_world(*std::move(clean));
+  return crowd::make_world(std::move(clean).value());
 }
 
 int run(const Options& options) {

@@ -322,12 +322,12 @@ ExitCode run(const Parsed& parsed) {
   if (const auto seed = parsed.whole_number("seed")) options.seed = std::uint64_t(*seed);
   options.threads = unsigned(parsed.whole_number("threads").value_or(0));
   options.duration = parsed.number("until");
-  Result<Simulation> simulation = Simulation::make(*std::move(read), options);
+  Result<Simulation> simulation = Simulation::make(std::move(read).value(), options);
   if (!simulation) return refused(simulation.problems());
   print_problems(simulation.problems());
   const StopOnRequest stop_on_request;
   if (const auto runs = parsed.whole_number("runs"); runs && *runs > 1)
-    return run_many(parsed, *std::move(simulation), std::uint64_t(*runs));
+    return run_many(parsed, std::move(simulation).value(), std::uint64_t(*runs));
   return run_one(parsed, *simulation);
 }
 

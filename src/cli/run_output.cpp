@@ -98,7 +98,7 @@ Result<std::unique_ptr<RunRecorder>> RunRecorder::create(const std::string& path
   Result<std::unique_ptr<recording::Recorder>> recorder = make();
   if (!recorder) return recorder.problems();
   auto run = std::make_unique<RunRecorder>();
-  run->recorder_ = *std::move(recorder);
+  run->recorder_ = std::move(recorder).value();
   run->every_ = simulation.scenario().record_every;
   return run;
 }

@@ -58,11 +58,11 @@ Result<crowd::AgentSpec> spec_of(const crowd::World& world, const Agent& agent) 
   Result<crowd::MethodChoice> follow =
       choice_of(following::find_follower(profile.follow), profile.follow, profile.follow_numbers);
   if (!follow) return follow.problems();
-  spec.follow = *std::move(follow);
+  spec.follow = std::move(follow).value();
   Result<crowd::MethodChoice> avoid =
       choice_of(steering::find_avoider(profile.avoid), profile.avoid, profile.avoid_numbers);
   if (!avoid) return avoid.problems();
-  spec.avoid = *std::move(avoid);
+  spec.avoid = std::move(avoid).value();
   spec.weights = *weights_of(world, profile.weights);
   return spec;
 }

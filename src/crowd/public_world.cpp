@@ -27,9 +27,9 @@ Result<World> world_of(Result<environment::Environment> source) {
   if (!clean) return clean.problems();
   Problems warnings = source.problems();
   warnings.insert(warnings.end(), clean.problems().begin(), clean.problems().end());
-  Result<crowd::WorldPtr> inside = crowd::make_world(*std::move(clean));
+  Result<crowd::WorldPtr> inside = crowd::make_world(std::move(clean).value());
   if (!inside) return inside.problems();
-  return {World(*std::move(inside)), std::move(warnings)};
+  return {World(std::move(inside).value()), std::move(warnings)};
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ Result<WorldPtr> make_world(environment::CleanEnvironment environment) {
   if (!mesh) return mesh.problems();
   auto world = std::make_shared<World>();
   world->environment = std::move(environment);
-  world->mesh = *std::move(mesh);
+  world->mesh = std::move(mesh).value();
   world->graph = std::make_shared<routes::RouteGraph>(world->mesh);
   world->regions = std::make_shared<following::RegionMap>(world->environment);
   return WorldPtr(std::move(world));

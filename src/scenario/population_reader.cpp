@@ -151,7 +151,7 @@ class PopulationReader {
     if (kind == "choose") read_choose(node, goal);
     if (kind == "point") read_point(node, goal);
     if (node.has("wait"))
-      if (auto wait = checker_.distribution(node.at("wait"), limits::wait)) goal.wait = *std::move(wait);
+      if (auto wait = checker_.distribution(node.at("wait"), limits::wait)) goal.wait = std::move(wait).value();
     if (!kind.empty() && kind != "point" && node.has("radius"))
       checker_.error(ProblemCode::schema, node.at("radius").pointer, "\"radius\" belongs to a \"point\" only");
     return goal;

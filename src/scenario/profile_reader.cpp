@@ -66,7 +66,7 @@ class ProfileReader {
  private:
   void read_number(const Node& parent, std::string_view member, Bounds bounds, Number& out) {
     if (!parent.has(member)) return;
-    if (auto number = checker_.distribution(parent.at(member), bounds)) out = *std::move(number);
+    if (auto number = checker_.distribution(parent.at(member), bounds)) out = std::move(number).value();
   }
 
   void read_stairs(const Node& parent, ProfileSpec& profile) {

@@ -11,7 +11,7 @@ namespace throng::test {
 crowd::WorldPtr make_crowd_world(const environment::Environment& source) {
   Result<environment::CleanEnvironment> clean = environment::clean(source);
   REQUIRE_MESSAGE(clean.ok(), to_string(clean.problems().front()));
-  Result<crowd::WorldPtr> world = crowd::make_world(*std::move(clean));
+  Result<crowd::WorldPtr> world = crowd::make_world(std::move(clean).value());
   REQUIRE_MESSAGE(world.ok(), to_string(world.problems().front()));
   return *world;
 }
