@@ -95,7 +95,8 @@ struct Times {
   std::size_t people = 0;
 };
 
-Times measure_steps(const crowd::WorldPtr& world, const Setting& setting, const std::string& avoidance, unsigned threads) {
+Times measure_steps(const crowd::WorldPtr& world, const Setting& setting, const std::string& avoidance,
+                    unsigned threads) {
   Crowd crowd(world, {1, threads});
   Places places(*world->mesh, 5);
   fill(crowd, places, setting, avoidance);
@@ -142,15 +143,21 @@ int run(const Options& options) {
   if (options.data.empty()) fmt::print(stderr, "THRONG_DATA is not set: a generated city\n");
   Setting setting;
   if (options.quick) setting = {200, 50, 2, 20};
-  std::vector<std::string> columns{"world", "avoid", "people", "threads", "ms/step", "p99 ms", "agent-steps/s", "B/agent"};
+  std::vector<std::string> columns{"world",   "avoid",  "people",        "threads",
+                                   "ms/step", "p99 ms", "agent-steps/s", "B/agent"};
   for (const std::string_view stage : crowd::stage_names) columns.push_back(fmt::format("{} ms", stage));
   Table table(columns);
   for (const char* avoidance : {"moussaid"}) {
     for (const unsigned threads : {1u, 2u}) {
       fmt::print(stderr, "{}, {} threads ...\n", avoidance, threads);
       const Times times = measure_steps(*world, setting, avoidance, threads);
-      std::vector<Cell> row{name, avoidance, (long long)times.people, (long long)threads, Number{times.mean},
-                            Number{times.p99}, Number{1000 * double(times.people) / times.mean, 0},
+      std::vector<Cell> row{name,
+                            avoidance,
+                            (long long)times.people,
+                            (long long)threads,
+                            Number{times.mean},
+                            Number{times.p99},
+                            Number{1000 * double(times.people) / times.mean, 0},
                             Number{times.bytes_an_agent, 0}};
       for (const double stage : times.stages) row.emplace_back(Number{stage, 2});
       table.add(std::move(row));

@@ -182,13 +182,13 @@ void print_table(const Outcome& outcome, const Metrics& metrics) {
   for (const analysis::LineResult& line : metrics.lines()) {
     const double first = line.crossings.empty() ? 0 : line.crossings.front().time;
     const double last = line.crossings.empty() ? 0 : line.crossings.back().time;
-    row("line " + line.line.name,
-        fmt::format("{} crossings, net {}, {:.2f} /s", line.crossings.size(), line.net(),
-                    last > first ? double(line.crossings.size() - 1) / (last - first) : 0));
+    row("line " + line.line.name, fmt::format("{} crossings, net {}, {:.2f} /s", line.crossings.size(), line.net(),
+                                              last > first ? double(line.crossings.size() - 1) / (last - first) : 0));
   }
   for (const analysis::AreaResult& area : metrics.areas()) {
     double most = 0, sum = 0;
-    for (const analysis::DensitySample& sample : area.samples) most = std::max(most, sample.density), sum += sample.density;
+    for (const analysis::DensitySample& sample : area.samples)
+      most = std::max(most, sample.density), sum += sample.density;
     row("area " + area.name, fmt::format("{:.2f} /m2 on average, {:.2f} at most",
                                          area.samples.empty() ? 0 : sum / double(area.samples.size()), most));
   }
@@ -243,7 +243,8 @@ void print_spreads(const std::vector<Outcome>& outcomes, bool json) {
   if (json) {
     Json object{{"runs", outcomes.size()}};
     for (const Spread& spread : spreads)
-      object[spread.name] = {{"mean", spread.mean()}, {"deviation", spread.deviation()}, {"runs", spread.values.size()}};
+      object[spread.name] = {
+          {"mean", spread.mean()}, {"deviation", spread.deviation()}, {"runs", spread.values.size()}};
     print_json(object);
     return;
   }
@@ -260,7 +261,8 @@ ExitCode misuse(std::string_view what) {
 }
 
 std::string misuse_of(const Parsed& parsed) {
-  if (const auto runs = parsed.whole_number("runs"); runs && (*runs < 1 || *runs > 1'000'000)) return "--runs wants 1 to 1000000";
+  if (const auto runs = parsed.whole_number("runs"); runs && (*runs < 1 || *runs > 1'000'000))
+    return "--runs wants 1 to 1000000";
   if (const auto seed = parsed.whole_number("seed"); seed && *seed < 0) return "--seed wants a number from 0 on";
   if (const auto threads = parsed.whole_number("threads"); threads && (*threads < 1 || *threads > 1024))
     return "--threads wants 1 to 1024";
@@ -279,13 +281,16 @@ ExitCode run_many(const Parsed& parsed, Simulation first, std::uint64_t runs) {
   scenario::SimulationOptions options{{}, unsigned(parsed.whole_number("threads").value_or(0)), first.duration()};
   for (std::uint64_t i = 0; i < runs && stop_asked == 0; ++i) {
     options.seed = seed + i;
-    Result<Simulation> simulation = i == 0 ? Result<Simulation>(std::move(first)) : Simulation::make(scenario, world, options);
+    Result<Simulation> simulation =
+        i == 0 ? Result<Simulation>(std::move(first)) : Simulation::make(scenario, world, options);
     if (!simulation) return refused(simulation.problems());
     Metrics metrics = metrics_of(*simulation);
     outcomes.push_back(simulate(*simulation, metrics, nullptr));
-    if (parsed.json()) print_json(to_json(outcomes.back(), seed + i));
-    else fmt::print(stderr, "seed {}: {} of {} arrived, hash {:016x}\n", seed + i, outcomes.back().summary.arrived,
-                    outcomes.back().summary.agents, outcomes.back().summary.hash);
+    if (parsed.json())
+      print_json(to_json(outcomes.back(), seed + i));
+    else
+      fmt::print(stderr, "seed {}: {} of {} arrived, hash {:016x}\n", seed + i, outcomes.back().summary.arrived,
+                 outcomes.back().summary.agents, outcomes.back().summary.hash);
   }
   print_spreads(outcomes, parsed.json());
   return ExitCode::done;
@@ -294,8 +299,9 @@ ExitCode run_many(const Parsed& parsed, Simulation first, std::uint64_t runs) {
 ExitCode run_one(const Parsed& parsed, Simulation& simulation) {
   Metrics metrics = metrics_of(simulation);
   Result<std::unique_ptr<RunRecorder>> recorder =
-      parsed.given("output") ? RunRecorder::create(parsed.text("output"), parsed.given("format") ? parsed.text("format") : "", simulation)
-                             : Result<std::unique_ptr<RunRecorder>>(std::unique_ptr<RunRecorder>());
+      parsed.given("output")
+          ? RunRecorder::create(parsed.text("output"), parsed.given("format") ? parsed.text("format") : "", simulation)
+          : Result<std::unique_ptr<RunRecorder>>(std::unique_ptr<RunRecorder>());
   if (!recorder) return refused(recorder.problems());
   const Outcome outcome = simulate(simulation, metrics, recorder->get());
   Problems problems;
@@ -307,14 +313,16 @@ ExitCode run_one(const Parsed& parsed, Simulation& simulation) {
     print_json(to_json(outcome, simulation.seed()));
   else
     print_table(outcome, metrics);
-  if (outcome.stopped) fmt::print(stderr, "stopped at {:.1f} s; everything up to there is kept\n", outcome.summary.sim_time);
+  if (outcome.stopped)
+    fmt::print(stderr, "stopped at {:.1f} s; everything up to there is kept\n", outcome.summary.sim_time);
   if (has_errors(problems)) return refused(problems);
   return ExitCode::done;
 }
 
 ExitCode run(const Parsed& parsed) {
   if (const std::string what = misuse_of(parsed); !what.empty()) return misuse(what);
-  if (const std::string what = output_misuse(parsed.text("output"), parsed.text("format")); !what.empty()) return misuse(what);
+  if (const std::string what = output_misuse(parsed.text("output"), parsed.text("format")); !what.empty())
+    return misuse(what);
   Result<scenario::Scenario> read = scenario::read_scenario(parsed.text("SCENARIO"), scenario::installed_methods());
   if (!read) return refused(read.problems());
   print_problems(read.problems());
@@ -334,22 +342,25 @@ ExitCode run(const Parsed& parsed) {
 const Registration registration({
     .name = "run",
     .summary = "simulates a scenario",
-    .arguments = Arguments()
-                     .positional("SCENARIO", "a scenario file (docs/scenarios.md); - is standard input")
-                     .option("-o,--output", "FILE", "record the trajectories: .throng, or .sqlite for JuPedSim and PedPy")
-                     .choice("--format", "F", "of the recording; by the file's ending without it", {"native", "jupedsim"})
-                     .option("--seed", "N", "instead of the scenario's", Type::whole_number)
-                     .option("--runs", "N", "repeat with the following seeds; means and deviations", Type::whole_number)
-                     .option("--threads", "N", "all the machine has without it; the result is the same", Type::whole_number)
-                     .option("--until", "T", "stop after that many seconds, instead of the scenario's duration", Type::number)
-                     .option("--agents", "FILE.csv", "a line for each person: times, distance, speed")
-                     .option("--measures", "FILE.csv", "every crossing of a line, every density in an area"),
+    .arguments =
+        Arguments()
+            .positional("SCENARIO", "a scenario file (docs/scenarios.md); - is standard input")
+            .option("-o,--output", "FILE", "record the trajectories: .throng, or .sqlite for JuPedSim and PedPy")
+            .choice("--format", "F", "of the recording; by the file's ending without it", {"native", "jupedsim"})
+            .option("--seed", "N", "instead of the scenario's", Type::whole_number)
+            .option("--runs", "N", "repeat with the following seeds; means and deviations", Type::whole_number)
+            .option("--threads", "N", "all the machine has without it; the result is the same", Type::whole_number)
+            .option("--until", "T", "stop after that many seconds, instead of the scenario's duration", Type::number)
+            .option("--agents", "FILE.csv", "a line for each person: times, distance, speed")
+            .option("--measures", "FILE.csv", "every crossing of a line, every density in an area"),
     .run = run,
-    .details = "One seed, one result: the hash is the same on every machine and for any number of threads. Ctrl-C stops after "
-               "the step\nthe run is in and keeps everything so far.\n"
-               "JSON: agents, arrived, steps, sim_time, wall_s, ms_per_step, realtime_factor, collisions, collision_steps,\n"
-               "max_overlap, stuck, evacuated_50, evacuated_95, evacuated_100, hash, and more; with --runs a line each, then one\n"
-               "of means and deviations.",
+    .details =
+        "One seed, one result: the hash is the same on every machine and for any number of threads. Ctrl-C stops after "
+        "the step\nthe run is in and keeps everything so far.\n"
+        "JSON: agents, arrived, steps, sim_time, wall_s, ms_per_step, realtime_factor, collisions, collision_steps,\n"
+        "max_overlap, stuck, evacuated_50, evacuated_95, evacuated_100, hash, and more; with --runs a line each, then "
+        "one\n"
+        "of means and deviations.",
 });
 
 }  // namespace

@@ -133,20 +133,24 @@ Problems RunRecorder::finish(const analysis::Metrics& metrics, const Json& summa
   recorder_->metric("summary", summary.dump(-1, ' ', false, Json::error_handler_t::replace));
   for (const analysis::LineResult& line : metrics.lines()) {
     Json crossings = Json::array();
-    for (const analysis::Crossing& crossing : line.crossings) crossings.push_back({crossing.time, crossing.serial, crossing.direction});
+    for (const analysis::Crossing& crossing : line.crossings)
+      crossings.push_back({crossing.time, crossing.serial, crossing.direction});
     recorder_->metric("line " + line.line.name, Json{{"crossings", crossings}}.dump());
   }
   for (const analysis::AreaResult& area : metrics.areas()) {
     Json samples = Json::array();
-    for (const analysis::DensitySample& sample : area.samples) samples.push_back({sample.time, sample.people, sample.density});
+    for (const analysis::DensitySample& sample : area.samples)
+      samples.push_back({sample.time, sample.people, sample.density});
     recorder_->metric("area " + area.name, Json{{"square_metres", area.square_metres}, {"samples", samples}}.dump());
   }
   const Result<recording::Written> written = recorder_->finish();
   return written.problems();
 }
 
-Problems write_agents_csv(const std::string& path, const scenario::Simulation& simulation, const analysis::Metrics& metrics) {
-  std::string text = "id,population,profile,radius,appeared,arrived,travel_time,distance,mean_speed,slow_time,energy,stuck\n";
+Problems write_agents_csv(const std::string& path, const scenario::Simulation& simulation,
+                          const analysis::Metrics& metrics) {
+  std::string text =
+      "id,population,profile,radius,appeared,arrived,travel_time,distance,mean_speed,slow_time,energy,stuck\n";
   const scenario::Scenario& scenario = simulation.scenario();
   for (const analysis::AgentRecord& a : metrics.agents()) {
     const std::string arrived = a.arrived ? fmt::format("{},{}", a.left, a.left - a.appeared) : std::string(",");
@@ -162,7 +166,8 @@ Problems write_measures_csv(const std::string& path, const analysis::Metrics& me
   std::string text = "measure,time,id,direction,people,density\n";
   for (const analysis::LineResult& line : metrics.lines())
     for (const analysis::Crossing& c : line.crossings)
-      fmt::format_to(std::back_inserter(text), "{},{},{},{},,\n", quoted(line.line.name), c.time, c.serial, c.direction);
+      fmt::format_to(std::back_inserter(text), "{},{},{},{},,\n", quoted(line.line.name), c.time, c.serial,
+                     c.direction);
   for (const analysis::AreaResult& area : metrics.areas())
     for (const analysis::DensitySample& s : area.samples)
       fmt::format_to(std::back_inserter(text), "{},{},,,{},{}\n", quoted(area.name), s.time, s.people, s.density);

@@ -40,7 +40,8 @@ class RunRecorder {
 };
 
 /// A line for each person.
-[[nodiscard]] Problems write_agents_csv(const std::string& path, const scenario::Simulation& simulation, const analysis::Metrics& metrics);
+[[nodiscard]] Problems write_agents_csv(const std::string& path, const scenario::Simulation& simulation,
+                                        const analysis::Metrics& metrics);
 /// Every crossing and every density.
 [[nodiscard]] Problems write_measures_csv(const std::string& path, const analysis::Metrics& metrics);
 
