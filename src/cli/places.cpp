@@ -66,15 +66,12 @@ class RowReader {
   RowReader(const std::string& source, std::size_t places) : source_(source), places_(places) {}
 
   Result<std::vector<PlaceRow>> read(const std::string& text) && {
-    const Result<environment::CsvTable> table = environment::parse_csv(text, source_);
-    if (!table) return table.problems();
-    const std::vector<std::string>& heading = table->heading;
-    if (heading.empty() && table->rows.empty())
+    const environment::CsvTable table = environment::parse_csv(text, source_, problems_);
+    if (!table.heading.empty() || !table.rows.empty())
+      if (const auto columns = columns_of(table))
+        for (const environment::CsvRow& row : table.rows) read_row(row, *columns);
+    if (rows_.empty() && !problems_.has_errors())
       problems_.error(ProblemCode::schema, source_, "there are no points in it");
-    else if (const auto columns = columns_of(*table)) {
-      for (const environment::CsvRow& row : table->rows) read_row(row, *columns);
-      if (table->rows.empty()) problems_.error(ProblemCode::schema, source_, "there are no points in it");
-    }
     return std::move(problems_).result(std::move(rows_), source_);
   }
 

@@ -6,8 +6,6 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "environment/problem_list.hpp"
-
 namespace throng::environment {
 namespace {
 
@@ -51,16 +49,16 @@ std::optional<std::vector<std::string>> split(std::string_view line) {
 
 class Reader {
  public:
-  explicit Reader(const std::string& source) : source_(source) {}
+  Reader(const std::string& source, ProblemList& problems) : source_(source), problems_(problems) {}
 
-  Result<CsvTable> read(std::string_view text) && {
+  CsvTable read(std::string_view text) && {
     if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
     for (std::size_t line = 1; !text.empty(); ++line) {
       const std::size_t end = std::min(text.find('\n'), text.size());
       if (const std::string_view content = trimmed(text.substr(0, end)); !content.empty()) read_line(content, line);
       text.remove_prefix(std::min(end + 1, text.size()));
     }
-    return std::move(problems_).result(std::move(table_), source_);
+    return std::move(table_);
   }
 
  private:
@@ -84,7 +82,7 @@ class Reader {
 
   const std::string& source_;
   CsvTable table_;
-  ProblemList problems_;
+  ProblemList& problems_;
   std::size_t count_ = 0;  ///< of fields a line; 0: no line was read yet
 };
 
@@ -106,6 +104,8 @@ std::optional<double> to_number(std::string_view text) {
   return value;
 }
 
-Result<CsvTable> parse_csv(std::string_view text, const std::string& source) { return Reader(source).read(text); }
+CsvTable parse_csv(std::string_view text, const std::string& source, ProblemList& problems) {
+  return Reader(source, problems).read(text);
+}
 
 }  // namespace throng::environment

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "throng/result.hpp"
+#include "environment/problem_list.hpp"
 
 namespace throng::environment {
 
@@ -28,8 +28,8 @@ struct CsvTable {
   std::vector<CsvRow> rows;
 };
 
-/// `source` is what problems call the file.
-[[nodiscard]] Result<CsvTable> parse_csv(std::string_view text, const std::string& source);
+/// `source` is what problems call the file. Lines that are wrong are reported and left out.
+[[nodiscard]] CsvTable parse_csv(std::string_view text, const std::string& source, ProblemList& problems);
 
 /// Without blanks around it.
 [[nodiscard]] std::string_view trimmed(std::string_view text);

@@ -268,7 +268,7 @@ class GeoJsonReader {
     }
     if (problems_.has_errors() && looks_like_scenario(input_.text()))
       return Problem{Severity::error, ProblemCode::unsupported, input_.source(),
-                     "this is a scenario, not an environment; scenarios cannot be read yet"};
+                     "this is a scenario; an environment is expected"};
     return std::move(problems_).result(std::move(environment_), input_.source());
   }
 

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "environment/nearest_name.hpp"
 #include "navmesh/locate.hpp"
+#include "navmesh/queries.hpp"
 #include "routes/planner.hpp"
 #include "scenario/populate.hpp"
 
@@ -17,6 +20,8 @@ using environment::in_quotes;
 /// Places looked at in an area, and routes planned between two of them: enough for areas in several parts of a world.
 constexpr std::size_t samples_an_area = 8;
 constexpr std::uint32_t tries_an_area = 400;
+/// Places looked at for pockets: parts of an area that no way leads out of.
+constexpr std::uint32_t samples_for_pockets = 200;
 
 class ReachChecker {
  public:
@@ -29,6 +34,10 @@ class ReachChecker {
     radius_ = typical_radius(scenario_.profiles[population.profile]);
     std::vector<navmesh::Place> from = starts(p);
     if (from.empty()) return;  // said already
+    if (population.start) warn_of_pockets(set.start, *population.start);
+    for (std::size_t i = 0; i < population.goals.size(); ++i)
+      for (std::size_t a = 0; a < set.goals[i].areas.size(); ++a)
+        warn_of_pockets(set.goals[i].areas[a], population.goals[i].areas[a]);
     for (std::size_t i = 0; i < population.goals.size(); ++i) {
       const std::vector<navmesh::Place> reached = check_goal(population, population.goals[i], set.goals[i], from);
       if (!reached.empty()) from = reached;
@@ -67,6 +76,25 @@ class ReachChecker {
       if (located && located.clearance >= radius_) places.push_back(place);
     }
     return places;
+  }
+
+  /// Once an area: people who start in a pocket, or whose place at the goal is drawn in one, would be lost.
+  void warn_of_pockets(Index area, const AreaSpec& spec) {
+    if (!looked_at_.insert(area).second) return;
+    std::map<Index, int> components;
+    geometry::RandomStream stream(1, {.number = area});
+    int walkable = 0, largest = 0;
+    for (std::uint32_t i = 0; i < samples_for_pockets; ++i) {
+      const double u = stream.unit(), v = stream.unit(), w = stream.unit();
+      const auto on_axis = navmesh::retract(*setup_.world->mesh, setup_.areas[area].sample(u, v, w));
+      if (!on_axis) continue;
+      ++walkable;
+      largest = std::max(largest, ++components[setup_.world->graph->component_of(on_axis->edge)]);
+    }
+    if (components.size() > 1)
+      warn(at(spec.pointer),
+           fmt::format("about {:.0f} % of this area is cut off from the rest of it: nobody can get in or out there",
+                       100.0 * (walkable - largest) / walkable));
   }
 
   [[nodiscard]] std::optional<routes::NoRoute> no_way(const std::vector<navmesh::Place>& from,
@@ -126,6 +154,7 @@ class ReachChecker {
   Problems& problems_;
   routes::Planner planner_;
   double radius_ = 0;
+  std::set<Index> looked_at_;  ///< areas
 };
 
 }  // namespace

@@ -24,12 +24,13 @@ class Reader {
   Reader(const std::string& source, const EnvironmentNames* names) : source_(source), names_(names) {}
 
   Result<std::vector<StartRow>> read(std::string_view text) && {
-    Result<environment::CsvTable> table = environment::parse_csv(text, source_);
-    if (!table) return table.problems();
-    if (table->rows.empty())
+    const environment::CsvTable table = environment::parse_csv(text, source_, problems_);
+    if (!table.rows.empty()) {
+      if (const auto columns = columns_of(table))
+        for (const environment::CsvRow& row : table.rows) read_row(row, *columns);
+    } else if (!problems_.has_errors()) {
       problems_.error(ProblemCode::schema, source_, "there are no positions in it");
-    else if (const auto columns = columns_of(*table))
-      for (const environment::CsvRow& row : table->rows) read_row(row, *columns);
+    }
     return std::move(problems_).result(std::move(rows_), source_);
   }
 

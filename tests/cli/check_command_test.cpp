@@ -56,14 +56,6 @@ TEST_CASE("check: every problem of every file is said, and the code is 1") {
   CHECK(result.err.find("b.wkt:1:17") != std::string::npos);
 }
 
-TEST_CASE("check: scenarios are refused as not available yet") {
-  const TempDir folder;
-  write_file(folder / "s.json", "{\n  \"throng\": 1, // a comment\n  \"environment\": \"hall.geojson\"\n}");
-  const ProgramResult result = run_throng({"check", folder / "s.json"});
-  CHECK(result.exit_code == 1);
-  CHECK(result.err.find("scenario") != std::string::npos);
-}
-
 TEST_CASE("check: the grid can be chosen, and standard input read") {
   const ProgramResult result =
       run_throng({"check", "-", "--from", "wkt", "--grid", "0.5", "--json"}, "POLYGON((0.1 0,4 0,4 3,0 3,0.1 0))");

@@ -197,3 +197,19 @@ TEST_CASE("the check warns of goals nobody can reach, and of entrances nobody fi
         std::string::npos);
   CHECK(warnings("0.35", R"("count":3,"start":{"area":"edge"})").find("does not fit") != std::string::npos);
 }
+
+TEST_CASE("the check warns of areas that are partly cut off") {
+  // A wall all around one corner of the west area.
+  std::string walled = corridor;
+  walled.insert(
+      walled.find("[", walled.find("features")) + 1,
+      R"({"type":"Feature","properties":{"kind":"obstacle"},"geometry":{"type":"LineString","coordinates":[[0,4],[4,4],[4,0]]}},)");
+  const Scenario scenario = scenario_of(population(R"("goals":[{"area":"east"}])"), {{"corridor.geojson", walled}});
+  const Result<crowd::WorldPtr> world = make_world(scenario);
+  REQUIRE(world.ok());
+  const Problems problems = check_scenario(scenario, **world).problems;
+  REQUIRE(problems.size() == 1);
+  CHECK(problems[0].severity == Severity::warning);
+  CHECK(problems[0].place == "run.json: /populations/0/start/area");
+  CHECK(problems[0].message.find("cut off") != std::string::npos);
+}
