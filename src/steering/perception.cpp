@@ -194,8 +194,9 @@ void Perception::gather(const View& view, double beyond2, double radius, Scratch
       const double distance2 = squared_length(offset);
       // Written in any case, kept only if it counts: cheaper than a branch that nobody can foretell.
       found[count] = {distance2, slots_[i]};
-      count += std::size_t((distance2 <= radius2) & (distance2 > beyond2) & (slots_[i] != view.self) &
-                           view.holds(offset, distance2));
+      const std::size_t counts[] = {distance2 <= radius2, distance2 > beyond2, slots_[i] != view.self,
+                                    view.holds(offset, distance2)};
+      count += counts[0] & counts[1] & counts[2] & counts[3];
     }
   }
   scratch.candidate_count = count;
