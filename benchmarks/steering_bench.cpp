@@ -183,8 +183,8 @@ int run(const Options& options) {
   const Result<navmesh::MeshPtr> mesh = mesh_of(options, name);
   if (!mesh) return fmt::print(stderr, "{}\n", to_string(mesh.problems().front())), 1;
   const std::size_t count = options.quick ? 1000 : 10000;
-  std::vector<std::string> columns{"crowd, ns a person", "index",         "people ahead",
-                                   "distances",          "people around", "walls 5 m"};
+  std::vector<std::string> columns{"crowd, ns a person", "index",     "people ahead", "distances",
+                                   "people around",      "walls 3 m", "walls 5 m"};
   for (const Avoider* avoider : steering::avoiders()) columns.emplace_back(avoider->info().name);
   Table table(columns);
   for (const Crowd& crowd :
@@ -196,6 +196,7 @@ int run(const Options& options) {
                           Number{bench.perceive(ahead), 0},
                           Number{bench.distances(ahead), 1},
                           Number{bench.perceive({.most = 10, .range = 10}), 0},
+                          Number{bench.perceive({.wall_range = 3}), 0},
                           Number{bench.perceive({.wall_range = 5}), 0}};
     for (const Avoider* avoider : steering::avoiders()) row.emplace_back(Number{bench.avoid(*avoider), 0});
     table.add(row);

@@ -27,7 +27,7 @@ void limit_by_body(DirectionFan& fan, Vec2 offset, Vec2 velocity, double radii) 
     const float square = closing * closing - (wx * wx + wy * wy) * apart;
     const float root = std::sqrt(square > 0 ? square : 0.0F);
     const float met = speed * apart / (closing + root);
-    const float distance = (closing > 0) & (square >= 0) ? met : never;
+    const float distance = closing > 0 && square >= 0 ? met : never;
     fan.distance[k] = distance < fan.distance[k] ? distance : fan.distance[k];
   }
 }
@@ -41,7 +41,7 @@ void limit_by_point(DirectionFan& fan, Vec2 offset, double radius) {
     const float square = closing * closing - apart;
     const float root = std::sqrt(square > 0 ? square : 0.0F);
     const float met = apart / (closing + root);
-    const float distance = (closing > 0) & (square >= 0) ? met : never;
+    const float distance = closing > 0 && square >= 0 ? met : never;
     fan.distance[k] = distance < fan.distance[k] ? distance : fan.distance[k];
   }
 }
@@ -65,7 +65,7 @@ void limit_by_wall(DirectionFan& fan, Vec2 a, Vec2 b, double radius) {
     const float closing = ix * fan.x[k] + iy * fan.y[k];
     const float met = apart / closing;
     const float where = met * (tx * fan.x[k] + ty * fan.y[k]);
-    const float distance = (closing > 0) & (where >= low) & (where <= high) ? met : never;
+    const float distance = closing > 0 && where >= low && where <= high ? met : never;
     fan.distance[k] = distance < fan.distance[k] ? distance : fan.distance[k];
   }
 }

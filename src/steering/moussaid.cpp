@@ -30,8 +30,8 @@ std::vector<following::Parameter> parameters() {
       {"angular_step_degrees", 5, 1, 45, "degrees", "between directions that are looked at"},
       {"neighbours", 10, 0, Perception::capacity, "", "people taken into account, nearest first"},
       {"half_notice_degrees", 105, 5, 180, "degrees", "people are noticed up to this angle from the heading"},
-      {"wall_range", 5, 0, 100, "m", "walls farther than this are not taken into account"},
-      {"sidestep", 1, 0, 10, "", "how far people who are slowed down turn to the right; 0: as published"},
+      {"wall_range", 3, 0, 100, "m", "walls farther than this are not taken into account"},
+      {"sidestep", 0.3, 0, 1, "", "part of the speed at which who is held up steps aside; 0: as published"},
   };
 }
 
@@ -86,10 +86,16 @@ void limit_by_walls(DirectionFan& fan, const navmesh::Mesh& mesh, std::span<cons
       shielded |= next.a == site.b && cross(site.b - site.a, next.b - next.a) > 0;
       shared |= next.b == site.a;
     }
-    if (!shielded && near(site.b)) limit_by_point(fan, site.b - from, radius);
-    if (!shared && near(site.a)) limit_by_point(fan, site.a - from, radius);
+    // Grazing an end is no collision: whoever walks along a wall, touching it, must not run into where it ends.
+    constexpr double grazing = 1e-3;
+    if (!shielded && near(site.b)) limit_by_point(fan, site.b - from, radius - grazing);
+    if (!shared && near(site.a)) limit_by_point(fan, site.a - from, radius - grazing);
   }
 }
+
+constexpr double held_up_part = 0.1;     ///< of the preferred speed: slower than that is held up
+constexpr double farthest_aside = -0.5;  ///< cosine of the turn at which stepping aside ends
+constexpr double room_aside = 0.2;       ///< metres that must be free for a step aside
 
 /// By direction.
 using Costs = std::array<float, DirectionFan::capacity>;
@@ -106,24 +112,14 @@ class Chooser {
     if (!(speed > 0)) return {};
     speed_ = std::min(speed, speed_limit(view_.people, slot_));
     ahead_ = preferred / speed;
-    const Vec2 found = look_around(fan);
-    const double slowed = 1 - 2 * std::sqrt(squared_length(found)) / speed_;
-    const double turn = std::min(1.0, slowed * numbers_[sidestep]);
-    if (!(turn > 0)) return found;
-    ahead_ = ahead_ * (1 - turn) - perpendicular(ahead_) * turn;
-    ahead_ = ahead_ / std::sqrt(squared_length(ahead_));
-    const Vec2 aside = look_around(fan);
-    return squared_length(aside) > squared_length(found) ? aside : found;
+    spread(fan);
+    look(fan);
+    const Vec2 found = best(fan);
+    const bool held_up = squared_length(found) < held_up_part * held_up_part * speed_ * speed_;
+    return held_up && numbers_[sidestep] > 0 ? step_aside(fan, found) : found;
   }
 
  private:
-  Vec2 look_around(DirectionFan& fan) {
-    first_ = last_ = 0;
-    spread(fan);
-    look(fan);
-    return best(fan);
-  }
-
   /// Which turns lie in the field of view.
   void spread(DirectionFan& fan) {
     const Vec2 heading = view_.people.heading[slot_];
@@ -133,6 +129,11 @@ class Chooser {
     const auto sees = [&](int k) { return turns_[k].x * along + turns_[k].y * across >= turns_.view_cosine(); };
     while (first_ > -turns_.most() && sees(first_ - 1)) --first_;
     while (last_ < turns_.most() && sees(last_ + 1)) ++last_;
+    aim(fan);
+  }
+
+  /// Fills the fan with the turns from first_ to last_.
+  void aim(DirectionFan& fan) const {
     fan.speed = float(speed_);
     fan.count = (std::size_t(last_ - first_ + 1) + 7) / 8 * 8;
     const double* cosine = turns_.cosine(first_);
@@ -203,6 +204,25 @@ class Chooser {
       for (std::size_t lane = 0; lane < 8; ++lane)
         least[lane] = costs[i + lane] < least[lane] ? costs[i + lane] : least[lane];
     return *std::min_element(least.begin(), least.end());
+  }
+
+  /// The way out for who is held up: the direction nearest to the preferred one that is free for a step, right before left, up to
+  /// a little backwards. `otherwise` where there is none.
+  [[nodiscard]] Vec2 step_aside(DirectionFan& fan, Vec2 otherwise) {
+    last_ = 0;
+    while (last_ < turns_.most() && turns_[last_ + 1].x >= farthest_aside) ++last_;
+    first_ = -last_;
+    aim(fan);
+    look(fan);
+    const double slowly = speed_ * numbers_[sidestep];
+    for (int k = 1; k <= last_; ++k)
+      for (const int side : {-k, k}) {
+        const double free = fan.distance[std::size_t(side - first_)];
+        if (free < room_aside) continue;
+        const Vec2 velocity = rotated(ahead_, turns_[side]) * std::min(slowly, free / numbers_[relaxation_time]);
+        if (allowed(velocity)) return velocity;
+      }
+    return otherwise;
   }
 
   /// Squared distances from the ends of the free stretches to the point that far ahead, but for a constant.

@@ -14,6 +14,8 @@ constexpr double radius_growth = 2;  ///< from one search to the next
 constexpr double radius_to_spare =
     0.3;  ///< metres added to what sufficed: about what two people can gain on each other in a step
 
+constexpr std::size_t handful = 24;  ///< candidates to sort at a time
+
 /// The smallest box that holds the field of view of radius 1, from the eye.
 struct Reach {
   Vec2 low{-1, -1}, high{1, 1};
@@ -192,33 +194,34 @@ void Perception::gather(const View& view, double beyond2, double radius, Scratch
       const double distance2 = squared_length(offset);
       // Written in any case, kept only if it counts: cheaper than a branch that nobody can foretell.
       found[count] = {distance2, slots_[i]};
-      count += std::size_t((distance2 <= radius2) & (distance2 > beyond2) & (slots_[i] != view.self) &
-                           view.holds(offset, distance2));
+      const std::size_t counts[] = {distance2 <= radius2, distance2 > beyond2, slots_[i] != view.self,
+                                    view.holds(offset, distance2)};
+      count += counts[0] & counts[1] & counts[2] & counts[3];
     }
   }
   scratch.candidate_count = count;
 }
 
-/// Each is put where as many are before it as are nearer: for a handful that beats sorting,
-/// because there is no branch to foretell.
-void Perception::sort_few(const People& people, std::span<Candidate> few, std::vector<Candidate>& sorted) {
-  sorted.resize(std::max(sorted.size(), few.size()));
-  bool ties = false;
-  for (const Candidate& candidate : few) {
-    std::int64_t nearer = 0;
-    std::int64_t equal = 0;
-    for (const Candidate& other : few) {
-      nearer += other.distance2 < candidate.distance2;
-      equal += other.distance2 == candidate.distance2;
-    }
-    ties |= equal > 1;
-    sorted[std::size_t(nearer)] = candidate;
+/// Nearest first. Each is put where as many are before it as are nearer: for a handful that beats sorting, because there is no
+/// branch to foretell. Floats, because those are compared four at a time; where two are the same float, they are sorted after all.
+/// At most `handful` of them.
+void Perception::sort_few(const People& people, std::span<Candidate> few) {
+  std::array<float, handful> rounded;
+  std::array<Candidate, handful> sorted;
+  const std::size_t count = few.size();
+  for (std::size_t i = 0; i < count; ++i) rounded[i] = float(few[i].distance2);
+  std::size_t ranks = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    std::int32_t nearer = 0;
+    for (std::size_t j = 0; j < count; ++j) nearer += rounded[j] < rounded[i] ? 1 : 0;
+    sorted[std::size_t(nearer)] = few[i];
+    ranks += std::size_t(nearer);
   }
-  if (!ties) {
-    std::copy_n(sorted.begin(), few.size(), few.begin());
-    return;
-  }
-  std::sort(few.begin(), few.end(), Nearer{people.serial});
+  // Ranks are 0, 1, 2, ... unless some are about as near as others.
+  if (2 * ranks == count * (count - 1))
+    std::copy_n(sorted.begin(), count, few.begin());
+  else
+    std::sort(few.begin(), few.end(), Nearer{people.serial});
 }
 
 /// Moves the nearest of those gathered that can be seen into the person's mind; true once it is full.
@@ -227,10 +230,9 @@ bool Perception::take_visible(const People& people, const View& view, std::uint3
   std::span<Candidate> rest(scratch.candidates.data(), scratch.candidate_count);
   while (!rest.empty() && around.people_count < most) {
     // Most are seen, so that mostly the first few suffice.
-    constexpr std::size_t few = 24;
-    const std::size_t now = std::min(rest.size(), few);
+    const std::size_t now = std::min(rest.size(), handful);
     if (now < rest.size()) std::nth_element(rest.begin(), rest.begin() + now, rest.end(), Nearer{people.serial});
-    sort_few(people, rest.first(now), scratch.sorted);
+    sort_few(people, rest.first(now));
     for (std::size_t i = 0; i < now && around.people_count < most; ++i)
       if (sees(people, view, rest[i])) around.people[around.people_count++] = rest[i].slot;
     rest = rest.subspan(now);
@@ -240,9 +242,9 @@ bool Perception::take_visible(const People& people, const View& view, std::uint3
 
 bool Perception::sees(const People& people, const View& view, const Candidate& other) const {
   const Index layer = people.layer[view.self];
-  const double clear = std::max(people.clearance[view.self], people.clearance[other.slot]);
-  // The disc of clearance reaches over connections; what lies over one must not be taken for a part of this layer below it.
-  const double certain = std::min(clear, view.to_connections);
+  // The discs of clearance around both hold the whole line, if it is short enough. They reach over connections; what lies over one
+  // must not be taken for a part of this layer below it.
+  const double certain = std::min(people.clearance[view.self] + people.clearance[other.slot], view.to_connections);
   if (people.layer[other.slot] == layer && other.distance2 < certain * certain) return true;
   return navmesh::visible(*people.mesh, {view.eye, layer}, people.place(other.slot), 0, people.cell[view.self]);
 }

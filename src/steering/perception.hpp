@@ -83,7 +83,7 @@ class Perception {
   };
   /// What a thread needs while it looks.
   struct Scratch {
-    std::vector<Candidate> candidates, sorted;
+    std::vector<Candidate> candidates;
     std::size_t candidate_count = 0;  ///< the first of `candidates`
     navmesh::NearbySegments segments;
     std::uint64_t distances = 0;
@@ -139,7 +139,7 @@ class Perception {
   void find_people(const People& people, Slot slot, const Needs& needs, Scratch& scratch);
   void gather(const View& view, double beyond2, double radius, Scratch& scratch) const;
   bool take_visible(const People& people, const View& view, std::uint32_t most, Scratch& scratch, Around& around) const;
-  static void sort_few(const People& people, std::span<Candidate> few, std::vector<Candidate>& sorted);
+  static void sort_few(const People& people, std::span<Candidate> few);
   [[nodiscard]] bool sees(const People& people, const View& view, const Candidate& other) const;
   [[nodiscard]] double distance_to_connections(Vec2 p, Index layer) const;
   void find_walls(const People& people, Slot slot, double range, Scratch& scratch);

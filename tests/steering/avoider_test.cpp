@@ -114,6 +114,63 @@ TEST_CASE("avoiders: two walkers pass each other without touching, and arrive") 
     }
 }
 
+namespace {
+
+struct Crossing {
+  double seconds = 0;     ///< until all have arrived
+  double gap = INFINITY;  ///< smallest between two bodies on the way
+};
+
+/// Twenty people on a circle, each to the opposite place; speeds differ by up to `difference` of the mean.
+Crossing cross_circle(const Avoider& avoider, double difference, double relaxation, std::uint64_t seed) {
+  constexpr int count = 20;
+  constexpr double radius = 8;
+  Random random(seed);
+  Columns columns(hall());
+  std::vector<Vec2> goals;
+  for (int i = 0; i < count; ++i) {
+    const Vec2 direction = geometry::unit_direction(double(i) / count);
+    const double speed = 1.34 * (1 + random.uniform(-difference, difference));
+    columns.add({direction * radius, 0}, direction * -speed, 0.25, speed);
+    goals.push_back(direction * -radius);
+  }
+  Loop loop(avoider, columns);
+  loop.relaxation = relaxation;
+  Crossing crossing;
+  for (bool arrived = false; !arrived && crossing.seconds < 100; crossing.seconds += 0.1) {
+    loop.head_for(goals);
+    loop.step();
+    crossing.gap = std::min(crossing.gap, loop.smallest_gap());
+    arrived = true;
+    for (Slot slot = 0; slot < columns.size(); ++slot)
+      arrived &= length(goals[slot] - loop.people.position[slot]) < 0.2;
+  }
+  return crossing;
+}
+
+}  // namespace
+
+TEST_CASE("orca: twenty people on a circle reach the other side without touching") {
+  const Crossing crossing = cross_circle(*find_avoider("orca"), 0, 0, 1);
+  CHECK(crossing.seconds < 3 * 16 / 1.34);
+  CHECK(crossing.gap > 0);
+}
+
+TEST_CASE(
+    "avoiders: twenty people of different speeds all cross a circle in time, with little overlap though nobody is "
+    "pushed") {
+  for (const Avoider* avoider : those_that_avoid())
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      CAPTURE(avoider->info().name);
+      CAPTURE(seed);
+      // ORCA counts on velocities being taken at once, moussaid on their changing gradually.
+      const bool orca = avoider->info().name == "orca";
+      const Crossing crossing = cross_circle(*avoider, 0.2, orca ? 0 : 0.2, seed);
+      CHECK(crossing.seconds < 3 * 16 / (1.34 * 0.8));
+      CHECK(crossing.gap > (orca ? -0.01 : -0.15));
+    }
+}
+
 TEST_CASE("none: two walkers head-on do touch: the loop above can fail") {
   Columns columns(hall());
   columns.add({{-6, 0}, 0}, {1, 0});

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "geometry/elementary.hpp"
 #include "steering/people_of.hpp"
 
 using namespace throng;
@@ -98,4 +99,18 @@ TEST_CASE("moussaid: constraints are kept to while any direction allows it") {
     loop.constraints = {impossible};
     CHECK(length(loop.steer()[slot] - Vec2{1.3, 0}) < 1e-9);
   }
+}
+
+TEST_CASE("moussaid: who is held up steps aside to the right, unless told not to") {
+  Columns columns(hall());
+  const Slot slot = columns.add({{0, 0}, 0}, {1.3, 0});
+  // A half ring of people who stand, touching: no direction in view is free.
+  for (int degrees = -20; degrees <= 100; degrees += 30)
+    columns.add({geometry::unit_direction(degrees / 360.0) * 0.5, 0});
+  Loop loop(moussaid(), columns);
+  const Vec2 aside = loop.steer()[slot];
+  CHECK(aside.y < 0);
+  CHECK(length(aside) == doctest::Approx(0.3 * 1.3));
+  loop.set("sidestep", 0);
+  CHECK(length(loop.steer()[slot]) < 0.01);
 }

@@ -17,55 +17,6 @@ navmesh::MeshPtr hall() { return test::build(test::World(test::box(-50, -50, 50,
 
 }  // namespace
 
-namespace {
-
-struct Crossing {
-  bool arrived = false;
-  double gap = INFINITY;  ///< smallest between two bodies on the way
-};
-
-/// Twenty people on a circle of 8 m, each to the opposite place; speeds differ by up to `difference` of the mean.
-Crossing cross_circle(double difference, std::uint64_t seed) {
-  constexpr int count = 20;
-  test::Random random(seed);
-  Columns columns(hall());
-  std::vector<Vec2> goals;
-  for (int i = 0; i < count; ++i) {
-    const Vec2 direction = geometry::unit_direction(double(i) / count);
-    const double speed = 1.34 * (1 + random.uniform(-difference, difference));
-    columns.add({direction * 8, 0}, direction * -speed, 0.25, speed);
-    goals.push_back(direction * -8);
-  }
-  Loop loop(orca(), columns);
-  Crossing crossing;
-  for (int step = 0; step < 400 && !crossing.arrived; ++step) {
-    loop.head_for(goals);
-    loop.step();
-    crossing.gap = std::min(crossing.gap, loop.smallest_gap());
-    crossing.arrived = true;
-    for (Slot slot = 0; slot < count; ++slot)
-      crossing.arrived &= length(goals[slot] - loop.people.position[slot]) < 0.2;
-  }
-  return crossing;
-}
-
-}  // namespace
-
-TEST_CASE("orca: twenty people on a circle reach the other side without touching") {
-  const Crossing crossing = cross_circle(0, 1);
-  CHECK(crossing.arrived);
-  CHECK(crossing.gap > 0);
-}
-
-TEST_CASE("orca: twenty people of different speeds cross a circle with less than 5 cm of overlap") {
-  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-    CAPTURE(seed);
-    const Crossing crossing = cross_circle(0.2, seed);
-    CHECK(crossing.arrived);
-    CHECK(crossing.gap > -0.05);
-  }
-}
-
 TEST_CASE("orca: two walkers share the way they give, each to the right") {
   Columns columns(hall());
   columns.add({{-3, 0}, 0}, {1.3, 0});

@@ -128,10 +128,17 @@ class Loop {
   void step(double dt = 0.1) {
     const std::vector<Vec2> walks = steer();
     for (const Slot slot : people.everybody()) {
-      people.velocity[slot] = walks[slot];
-      people.put(slot, {people.position[slot] + walks[slot] * dt, people.layer[slot]});
-      const double speed = length(walks[slot]);
-      if (speed > 1e-6) people.heading[slot] = walks[slot] / speed;
+      const Vec2 velocity =
+          people.velocity[slot] + (walks[slot] - people.velocity[slot]) * (dt / std::max(dt, relaxation));
+      people.velocity[slot] = velocity;
+      people.put(slot, {people.position[slot] + velocity * dt, people.layer[slot]});
+      const double speed = length(velocity);
+      const double wants = length(people.preferred[slot]);
+      // Who is held up turns to where it wants to go.
+      if (speed > 0.05)
+        people.heading[slot] = velocity / speed;
+      else if (wants > 0)
+        people.heading[slot] = people.preferred[slot] / wants;
     }
   }
   /// Everybody prefers to walk straight to the goal at their speed, slower where a step would go past it.
@@ -153,6 +160,7 @@ class Loop {
   }
 
   Columns people;
+  double relaxation = 0;  ///< seconds in which velocities come near to what was steered; 0: at once
   steering::Perception perception;
   std::vector<double> numbers;
   std::vector<Index> first;
