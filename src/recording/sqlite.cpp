@@ -205,6 +205,8 @@ Result<RecordingFile> RecordingFile::create(const std::string& path, const std::
   if (!database) return database.problems();
   // Where write-ahead mode cannot be had (some network file systems), the rollback journal stays, which is as safe and slower.
   database->execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+  // The log is opened, by its name, by the first query: now, before somebody else puts another file and its log there.
+  (void)database->number("SELECT count(*) FROM sqlite_schema");
   if (database->problem()) return *database->problem();
   RecordingFile file;
   file.path_ = path;
