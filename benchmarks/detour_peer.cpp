@@ -39,10 +39,18 @@ struct HeightfieldFree {
 template <class T>
 using Owned = std::unique_ptr<T, HeightfieldFree>;
 
-/// Triangles of the ground, in metres from the map's lower left corner.
+constexpr float wall_height = 2.5f;
+
+struct Triangle {
+  std::array<Vec2, 3> corner;
+  std::array<float, 3> height{};
+  bool wall = false;
+};
+
+/// Triangles of the ground and of the walls around it, in metres from the map's lower left corner.
 struct Ground {
   Vec2 origin, size;
-  std::vector<std::array<Vec2, 3>> triangles;
+  std::vector<Triangle> triangles;
 };
 
 Ground ground_of(const navmesh::Mesh& mesh) {
@@ -56,8 +64,14 @@ Ground ground_of(const navmesh::Mesh& mesh) {
   ground.size = high - low;
   for (navmesh::Index cell = 0; cell < mesh.cell_count(); ++cell) {
     const navmesh::Piece& piece = mesh.locator->piece(cell);
-    ground.triangles.push_back({piece.foot_left - low, piece.foot_right - low, piece.node_right - low});
-    ground.triangles.push_back({piece.foot_left - low, piece.node_right - low, piece.node_left - low});
+    ground.triangles.push_back({{piece.foot_left - low, piece.foot_right - low, piece.node_right - low}});
+    ground.triangles.push_back({{piece.foot_left - low, piece.node_right - low, piece.node_left - low}});
+  }
+  for (const navmesh::Site& site : mesh.sites) {
+    if (site.is_corner()) continue;
+    const Vec2 a = site.a - low, b = site.b - low;
+    ground.triangles.push_back({{a, b, b}, {0, 0, wall_height}, true});
+    ground.triangles.push_back({{a, b, a}, {0, wall_height, wall_height}, true});
   }
   return ground;
 }
@@ -84,7 +98,8 @@ struct TileData {
   bool empty = false;
 };
 
-bool overlaps(const std::array<Vec2, 3>& t, const rcConfig& config) {
+bool overlaps(const Triangle& triangle, const rcConfig& config) {
+  const std::array<Vec2, 3>& t = triangle.corner;
   const auto [x0, x1] = std::minmax({t[0].x, t[1].x, t[2].x});
   const auto [y0, y1] = std::minmax({t[0].y, t[1].y, t[2].y});
   return x1 >= double(config.bmin[0]) && x0 <= double(config.bmax[0]) && y1 >= double(config.bmin[2]) &&
@@ -99,9 +114,10 @@ Owned<rcCompactHeightfield> voxelise(rcContext& context, const rcConfig& config,
     return nullptr;
   for (const std::size_t i : triangles) {
     std::array<std::array<float, 3>, 3> v{};
-    for (std::size_t k = 0; k < 3; ++k) v[k] = {float(ground.triangles[i][k].x), 0, float(ground.triangles[i][k].y)};
-    rcRasterizeTriangle(&context, v[0].data(), v[1].data(), v[2].data(), RC_WALKABLE_AREA, *solid,
-                        config.walkableClimb);
+    const Triangle& t = ground.triangles[i];
+    for (std::size_t k = 0; k < 3; ++k) v[k] = {float(t.corner[k].x), t.height[k], float(t.corner[k].y)};
+    rcRasterizeTriangle(&context, v[0].data(), v[1].data(), v[2].data(), t.wall ? RC_NULL_AREA : RC_WALKABLE_AREA,
+                        *solid, config.walkableClimb);
   }
   Owned<rcCompactHeightfield> compact(rcAllocCompactHeightfield());
   const bool built =
@@ -122,8 +138,8 @@ TileData build_tile(const rcConfig& config, const DetourSettings& settings, cons
   const bool built = compact &&
                      rcBuildContours(&context, *compact, config.maxSimplificationError, config.maxEdgeLen, *contours) &&
                      rcBuildPolyMesh(&context, *contours, config.maxVertsPerPoly, *polygons);
-  if (!built) return reason = "Recast cannot build it: more vertices than a mesh of it holds", tile;
-  if (polygons->npolys == 0) return tile.empty = true, tile;
+  if (!built) return reason = "Recast cannot build it: more contours or vertices than it holds", tile;
+  if (polygons->npolys == 0) return reason = "no polygons", tile.empty = true, tile;
   std::fill_n(polygons->flags, polygons->npolys, walkable_flag);
   dtNavMeshCreateParams params{};
   params.verts = polygons->verts;
@@ -184,7 +200,10 @@ struct DetourPeer::State {
     std::vector<std::size_t> all(ground.triangles.size());
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
     const TileData tile = build_tile(config, settings, ground, all, 0, 0, reason);
-    return tile.data != nullptr && dtStatusSucceed(mesh->init(tile.data, tile.size, DT_TILE_FREE_DATA));
+    if (tile.data == nullptr) return false;
+    const bool taken = dtStatusSucceed(mesh->init(tile.data, tile.size, DT_TILE_FREE_DATA));
+    if (!taken) reason = "Detour does not take a mesh of that size";
+    return taken;
   }
 
   bool build_tiled(std::string& reason) {

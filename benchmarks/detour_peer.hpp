@@ -1,8 +1,8 @@
 // Recast and Detour on our maps: what `throng bench routes` compares with. Recast voxelises the free space and makes a mesh of
 // polygons; Detour finds paths on it (github.com/recastnavigation; Debian's librecast-dev).
 //
-// The ground is the free space of our mesh, cut into the triangles of its cells, so both see the same cleaned world. Settings are those of
-// Recast's own samples but for cell size, radius and buffers. Distances are rounded to cells: `eroded()` says to what.
+// The ground is the free space of our mesh, cut into the triangles of its cells, with walls around it, so both see the same cleaned
+// world. Settings are those of Recast's own samples but for cell size, radius and buffers. Distances are rounded to cells: `eroded()` says to what.
 // Without Recast at build time `has_detour()` is false and nothing can be built.
 #pragma once
 

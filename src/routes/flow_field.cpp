@@ -53,22 +53,19 @@ std::uint8_t FlowField::side_of(Index tile, Vec2 p) const {
   return ahead >= 0 ? 0 : 1;
 }
 
-/// How deep the straight way from a root to p cuts into the discs at the ends of a tile's gates.
+/// How deep a straight line to p cuts into a corner's disc. Where p itself is nearer than it should be, that hides nothing.
+double FlowField::hidden_by(Vec2 corner, Vec2 from, Vec2 p) const {
+  const double allowed = std::min(std::max(radius_, flow_point_radius), length_of(p - corner));
+  return allowed - length_of(navmesh::nearest_on({.a = from, .b = p}, corner) - corner);
+}
+
+/// The same for the discs at the ends of a tile's gates, from a root.
 double FlowField::hidden_in(Index tile, const Bend& root, Vec2 p) const {
-  const double away = length_of(p - root.centre);
-  if (away <= std::abs(root.radius)) return 0;
   const Vec2 from = touch(root, tangent(root, {p, 0}));
-  const double disc = std::max(radius_, flow_point_radius);
   double deep = 0;
-  for (const TileGate& gate : tiles_->gates(tile)) {
-    for (const GatePost* post : {&gate.right, &gate.left}) {
-      if (post->corner == none || post->point == root.centre) continue;
-      const Vec2 nearest = navmesh::nearest_on({.a = from, .b = p}, post->point);
-      // p itself may be nearer than it should: that hides nothing.
-      const double allowed = std::min(disc, length_of(p - post->point));
-      deep = std::max(deep, allowed - length_of(nearest - post->point));
-    }
-  }
+  for (const TileGate& gate : tiles_->gates(tile))
+    for (const GatePost* post : {&gate.right, &gate.left})
+      if (post->corner != none && post->point != root.centre) deep = std::max(deep, hidden_by(post->point, from, p));
   return deep;
 }
 
@@ -80,9 +77,12 @@ double FlowField::outside(const Window& window, const Spot& spot) const {
   double off = 0;
   if (!window.right_open) off = std::max(off, -away * cross(window.right, direction));
   if (!window.left_open) off = std::max(off, -away * cross(direction, window.left));
-  if (off > beside_window) return off;
+  if (off > beside_window || away <= std::abs(bend.radius)) return off;
   off = std::max(off, hidden_in(spot.tile, bend, spot.point));
-  return spot.own_tile == spot.tile ? off : std::max(off, hidden_in(spot.own_tile, bend, spot.point));
+  if (spot.own_tile != spot.tile) off = std::max(off, hidden_in(spot.own_tile, bend, spot.point));
+  if (window.ends_at == none) return off;
+  const Vec2 corner = tiles_->graph().mesh().sites[window.ends_at].a;
+  return std::max(off, hidden_by(corner, touch(bend, direction), spot.point));
 }
 
 FlowField::Answer FlowField::along(const Window& window, Vec2 p) const {

@@ -81,6 +81,7 @@ class FlowField {
   struct Window {
     Vec2 right, left;
     Index root = none;
+    Index ends_at = none;                        ///< a corner: the lines of this window end at its disc
     bool right_open = false, left_open = false;  ///< no limit on that side: the tile's own borders are
     std::uint8_t side = 0;  ///< the gate it comes through, or the one it belongs to in tiles too narrow to get through
   };
@@ -94,6 +95,7 @@ class FlowField {
   /// How far a spot lies outside a window, or behind discs; 0 inside.
   [[nodiscard]] double outside(const Window& window, const Spot& spot) const;
   [[nodiscard]] double hidden_in(Index tile, const Bend& root, Vec2 p) const;
+  [[nodiscard]] double hidden_by(Vec2 corner, Vec2 from, Vec2 p) const;
   [[nodiscard]] Answer along(const Window& window, Vec2 p) const;
   [[nodiscard]] Answer best_at(const Spot& spot) const;
   [[nodiscard]] bool is_narrow(Index tile) const;

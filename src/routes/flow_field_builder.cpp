@@ -183,7 +183,7 @@ void FlowFieldBuilder::pass(Index tile, const Window& window, Index number) {
   const bool both = !right.blocked && !left.blocked;
   if (both && (right.open || left.open || cross(right.direction, left.direction) > 0)) {
     push(gate.tile, gate.back,
-         {right.direction, left.direction, window.root, right.open, left.open, std::uint8_t(gate.back)});
+         {right.direction, left.direction, window.root, none, right.open, left.open, std::uint8_t(gate.back)});
   }
   add_stubs(tile, window, number, right, left);
   turn_around(tile, window, number, right, false);
@@ -197,9 +197,10 @@ void FlowFieldBuilder::turn_around(Index tile, const Window& window, Index numbe
   const GatePost& other = at_left ? gate.right : gate.left;
   const Root root = field_.roots_[window.root];
   if (!limit.moved || post.corner == none || comes_first(root, limit.direction, other, !at_left, post)) return;
+  if (ends_before(window, limit.direction, post)) return;
   const Index turned = add_root(root, limit.direction, post, at_left);
   if (turned == none) return;
-  const Window around{limit.direction, limit.direction, turned, !at_left, at_left, window.side};
+  const Window around{limit.direction, limit.direction, turned, none, !at_left, at_left, window.side};
   kept_.push_back({tile, around});
   pass(tile, around, number);
 }
@@ -212,31 +213,50 @@ void FlowFieldBuilder::add_stubs(Index tile, const Window& window, Index number,
   const auto stands_in_the_way = [](const Limit& limit, const GatePost& post) {
     return post.corner != none && (limit.moved || limit.blocked);
   };
-  if (stands_in_the_way(right, gate.right)) add_stub(tile, window, number, false, 0);
-  if (stands_in_the_way(left, gate.left)) add_stub(tile, window, number, true, 0);
+  for (const bool at_left : {false, true}) {
+    const GatePost& post = at_left ? gate.left : gate.right;
+    if (!stands_in_the_way(at_left ? left : right, post)) continue;
+    Window stub = window;
+    stub.ends_at = post.corner;
+    add_stub(tile, stub, number, 0);
+  }
 }
 
-/// Takes a stub through a gate and on through those that end in the same corner. Where it crosses a gate it is outside the discs.
-void FlowFieldBuilder::add_stub(Index tile, Window stub, Index number, bool at_left, int depth) {
+/// Whether a line of a stub meets the disc it ends at before a post.
+bool FlowFieldBuilder::ends_before(const Window& window, Vec2 direction, const GatePost& post) const {
+  if (window.ends_at == none || window.ends_at == post.corner) return false;
+  const Bend& root = field_.roots_[window.root].bend;
+  const Vec2 corner = mesh_.sites[window.ends_at].a;
+  if (std::abs(left_of(root, direction, corner)) >= disc_ - flow_on_line) return false;
+  const double along = dot(direction, corner - root.centre);
+  return along > 0 && along < dot(direction, post.point - root.centre);
+}
+
+/// Takes a stub through a gate and on through those that the disc it ends at reaches over. Where it crosses a gate it is outside the
+/// discs at its ends.
+void FlowFieldBuilder::add_stub(Index tile, Window stub, Index number, int depth) {
   const TileGate gate = tiles_.gates(tile)[number];
   if (gate.tile == none || gate.clearance < fit_ || depth > most_stubs_a_corner) return;
   if (field_.is_narrow(tile) && number != stub.side) return;
-  const Limit other = at_left ? limit_right(stub, gate.right) : limit_left(stub, gate.left);
-  if (depth > 0) turn_around(tile, stub, number, other, !at_left);
+  const Limit right =
+      gate.right.corner == stub.ends_at ? Limit{stub.right, stub.right_open} : limit_right(stub, gate.right);
+  const Limit left = gate.left.corner == stub.ends_at ? Limit{stub.left, stub.left_open} : limit_left(stub, gate.left);
+  if (depth > 0) turn_around(tile, stub, number, right, false);
+  if (depth > 0) turn_around(tile, stub, number, left, true);
   if (!narrow_to_gate(stub, gate)) return;
   stub.side = std::uint8_t(gate.back);
   if (bound_of(gate.tile, gate.back, stub) > ceiling_[gate.tile]) return;
   kept_.push_back({gate.tile, stub});
-  if (other.blocked) return;
-  // What goes on has left the other side's disc behind.
-  if (other.moved) (at_left ? stub.right : stub.left) = other.direction;
+  // What goes on has left other discs behind.
+  if (right.blocked || left.blocked) return;
+  if (right.moved) stub.right = right.direction;
+  if (left.moved) stub.left = left.direction;
   if (cross(stub.right, stub.left) <= 0) return;
+  const Vec2 corner = mesh_.sites[stub.ends_at].a;
   const std::span<const TileGate> onward = tiles_.gates(gate.tile);
-  for (Index g = 0; g < onward.size(); ++g) {
-    const Index corner = at_left ? onward[g].left.corner : onward[g].right.corner;
-    if (g != gate.back && corner == (at_left ? gate.left.corner : gate.right.corner))
-      add_stub(gate.tile, stub, g, at_left, depth + 1);
-  }
+  for (Index g = 0; g < onward.size(); ++g)
+    if (g != gate.back && distance_to_segment(corner, onward[g].right.point, onward[g].left.point) < disc_)
+      add_stub(gate.tile, stub, g, depth + 1);
 }
 
 /// Leaves of a window the lines that cross a gate outside the discs at its ends; false: none.

@@ -58,9 +58,10 @@ class FlowFieldBuilder {
                                  const GatePost& post) const;
   Index add_root(const Root& from, Vec2 direction, const GatePost& post, bool left);
   void add_stubs(Index tile, const Window& window, Index gate, const Limit& right, const Limit& left);
+  [[nodiscard]] bool ends_before(const Window& window, Vec2 direction, const GatePost& post) const;
   void turn_around(Index tile, const Window& window, Index gate, const Limit& limit, bool at_left);
   bool narrow_to_gate(Window& window, const TileGate& gate) const;
-  void add_stub(Index tile, Window stub, Index gate, bool at_left, int depth);
+  void add_stub(Index tile, Window stub, Index gate, int depth);
   void push(Index tile, Index entry, const Window& window);
   [[nodiscard]] double bound_of(Index tile, Index entry, const Window& window) const;
   void lower_ceiling(Index tile, const TileGate& gate, const Window& window);

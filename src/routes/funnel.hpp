@@ -39,8 +39,8 @@ class Funnel {
   void add_right(Vec2 centre, double radius) { add(right_, left_, -1, {centre, -radius}, false); }
   /// Points of walls: the path never bends around them, but where it turns back around a corner on the other side they tell how
   /// far it has turned.
-  void add_left_wall(Vec2 point) { add(left_, right_, 1, {point, 0}, true); }
-  void add_right_wall(Vec2 point) { add(right_, left_, -1, {point, 0}, true); }
+  void add_left_wall(Vec2 point, double radius) { add(left_, right_, 1, {point, radius}, true); }
+  void add_right_wall(Vec2 point, double radius) { add(right_, left_, -1, {point, -radius}, true); }
   void finish(Vec2 goal);
   /// Bends the finished path around discs beside its start or its goal that were not added because the end point lies almost
   /// between them: near an end point a disc may be in the way or not, and only the finished path tells.

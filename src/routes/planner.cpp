@@ -20,6 +20,8 @@ constexpr double fit_tolerance = 1e-9;
 /// Metres that even a point keeps from corners: on a corner it would be on no side of it, and at the end of a connection in two
 /// layers at once.
 constexpr double point_radius = 1e-8;
+/// Radians: no tight route turns around a corner by clearly more than half a turn.
+constexpr double most_turn = 3.2;
 /// Metres within which two nearest points are one.
 constexpr double same_point = 1e-9;
 
@@ -108,7 +110,30 @@ void Planner::write_method(Route& route) {
   // Discs of one radius cannot overlap in the corridor, larger ones of different radii can where it turns back on itself:
   // then the route keeps less of the clearance it would like.
   double keep = std::max(query_.radius, query_.clearance);
+  wall_radius_ = 0;
   while (!write_tightest(keep, route)) keep = keep > 1.5 * query_.radius ? (keep + query_.radius) / 2 : query_.radius;
+  if (turns_too_far(route)) mend(route);
+}
+
+/// Where a corridor turns back beside a corner's disc, the funnel may take a wall's point for one it has to go around: the route
+/// then winds around a corner. Rare, so it is looked for by what it looks like and checked only then.
+bool Planner::turns_too_far(const Route& route) const {
+  return std::any_of(route.pieces.begin(), route.pieces.end(),
+                     [](const Piece& piece) { return std::abs(piece.turn) > most_turn; });
+}
+
+/// Tries with walls kept at the radius; if even that comes too near, the way along the axis keeps the radius in any case.
+void Planner::mend(Route& route) {
+  if (keeps_radius(route)) return;
+  wall_radius_ = std::max(query_.radius, point_radius);
+  write_tightest(query_.radius, route);
+  if (keeps_radius(route)) return;
+  route.pieces.clear(), route.prefix.clear();
+  route.length = 0;
+  start_.on_left = path_arc(0).left == start_.site;
+  goal_.on_left = path_arc(path_.arcs.size() - 1).left == goal_.site;
+  write_axis(route);
+  split_at_connections(graph_->mesh(), route);
 }
 
 bool Planner::write_tightest(double keep, Route& route) {
@@ -123,7 +148,7 @@ bool Planner::write_tightest(double keep, Route& route) {
 
 bool Planner::keeps_radius(const Route& route) const {
   const Mesh& mesh = graph_->mesh();
-  const double radius = query_.radius - fit_tolerance;
+  const double radius = query_.radius - clearance_slack / 2;
   for (const Piece& piece : route.pieces) {
     Place at{piece.from, piece.layer};
     const int parts = piece.is_arc() ? 1 + int(std::abs(piece.turn) * 8) : 1;
@@ -227,10 +252,10 @@ void Planner::list_gates() {
     const Index after = path_.arcs[i];
     const navmesh::Arc& arc = mesh.arcs[before / 2];
     const Vec2 node = mesh.nodes[before % 2 == 0 ? arc.to : arc.from].point;
-    Gate gate{post(true, before, node, left), post(false, before, node, right)};
+    Gate gate{post(true, before, node, left), post(false, before, node, right), node};
     left = corner_of(true, after);
     right = corner_of(false, after);
-    const Gate next{post(true, after, node, left), post(false, after, node, right)};
+    const Gate next{post(true, after, node, left), post(false, after, node, right), node};
     const auto same = [](const Post& p, const Post& q) {
       return squared_length(p.point - q.point) <= same_point * same_point;
     };
@@ -272,15 +297,13 @@ void Planner::pull_tight(double keep) {
   // that an end point is not clearly in front of, or behind, are left out, and their corners looked at afterwards.
   std::size_t begin = 0;
   std::size_t end = gates_.size();
-  while (begin < end && beyond(gates_[begin].left.point, gates_[begin].right.point, from) > -reach_of(gates_[begin]))
-    ++begin;
-  while (begin < end && beyond(gates_[end - 1].left.point, gates_[end - 1].right.point, to) < reach_of(gates_[end - 1]))
-    --end;
+  while (begin < end && reaches_over(gates_[begin], from, -1)) ++begin;
+  while (begin < end && reaches_over(gates_[end - 1], to, 1)) --end;
   funnel_.begin(from);
   Vec2 turned_to{};  // the last gate that told the funnel which way the corridor leads
   Post last_left, last_right;
   for (std::size_t i = begin; i < end; ++i) {
-    const auto& [left, right] = gates_[i];
+    const auto& [left, right, node] = gates_[i];
     const Vec2 across = right.point - left.point;
     const double aligned = dot(across, turned_to);
     const bool turned = aligned <= 0 || 4 * aligned * aligned < squared_length(across) * squared_length(turned_to);
@@ -288,18 +311,36 @@ void Planner::pull_tight(double keep) {
     const bool new_right = right.corner != none && right.corner != last_right.corner;
     if (!turned && !new_left && !new_right) continue;
     if (new_left) funnel_.add_left(left.point, left_corners_[left.corner].radius);
-    if (turned && left.corner == none) funnel_.add_left_wall(left.point);
     if (new_right) funnel_.add_right(right.point, right_corners_[right.corner].radius);
-    if (turned && right.corner == none) funnel_.add_right_wall(right.point);
     if (new_left) last_left = left;
     if (new_right) last_right = right;
-    if (turned) turned_to = across;
+    if (!turned || tells_little(left, last_left, left_corners_) || tells_little(right, last_right, right_corners_))
+      continue;
+    if (left.corner == none) funnel_.add_left_wall(left.point, wall_radius_);
+    if (right.corner == none) funnel_.add_right_wall(right.point, wall_radius_);
+    turned_to = across;
   }
   funnel_.finish(to);
   list_corners(0, begin);
   funnel_.bend_around(beside_, true);
   list_corners(end, gates_.size());
   funnel_.bend_around(beside_, false);
+}
+
+/// A wall's point close to the disc turned around last: the line from that disc to it leads into the wall, and tells nothing of
+/// where the corridor leads. A later gate will.
+bool Planner::tells_little(const Post& post, const Post& last, const std::vector<Corner>& corners) const {
+  if (post.corner != none || last.corner == none) return false;
+  const double far = 4 * corners[last.corner].radius;
+  return squared_length(post.point - last.point) < far * far;
+}
+
+/// Whether an end point that is near a gate is not clearly on its side of it: ahead (1) or behind (-1). Farther away the side of
+/// the chord's line says nothing: the corridor may have turned.
+bool Planner::reaches_over(const Gate& gate, Vec2 p, double ahead) const {
+  const double reach = reach_of(gate);
+  if (ahead * beyond(gate.left.point, gate.right.point, p) >= reach) return false;
+  return distance(p, gate.node) <= distance(gate.left.point, gate.node) + reach;
 }
 
 /// How far the discs of a gate's corners reach over it.
@@ -316,7 +357,7 @@ void Planner::list_corners(std::size_t begin, std::size_t end) {
     if (radius != 0) beside_.push_back({point, radius});
   };
   for (std::size_t i = begin; i < end; ++i) {
-    const auto& [left, right] = gates_[i];
+    const auto& [left, right, node] = gates_[i];
     if (left.corner != none) add(left.point, left_corners_[left.corner].radius);
     if (right.corner != none) add(right.point, -right_corners_[right.corner].radius);
   }

@@ -105,6 +105,7 @@ class Planner {
   /// A gate of the corridor at a node of the axis.
   struct Gate {
     Post left, right;
+    Vec2 node;
   };
 
   [[nodiscard]] std::optional<End> validated(const navmesh::Place& place) const;
@@ -117,8 +118,12 @@ class Planner {
   void write_method(Route& route);
   bool write_tightest(double keep, Route& route);
   [[nodiscard]] bool keeps_radius(const Route& route) const;
+  [[nodiscard]] bool turns_too_far(const Route& route) const;
+  void mend(Route& route);
   void pull_tight(double keep);
   [[nodiscard]] double reach_of(const Gate& gate) const;
+  [[nodiscard]] bool tells_little(const Post& post, const Post& last, const std::vector<Corner>& corners) const;
+  [[nodiscard]] bool reaches_over(const Gate& gate, Vec2 p, double ahead) const;
   void list_corners(std::size_t begin, std::size_t end);
   void write_bends(Route& route) const;
   [[nodiscard]] PathArc path_arc(std::size_t i) const;
@@ -136,6 +141,7 @@ class Planner {
   std::vector<Gate> gates_;
   std::vector<Corner> left_corners_, right_corners_;
   std::vector<Bend> beside_;  ///< corners near an end point
+  double wall_radius_ = 0;    ///< of walls' points in the funnel
 };
 
 /// The route through given points by straight lines (J 6.2: routes drawn by hand). Refused with the first line that comes nearer to

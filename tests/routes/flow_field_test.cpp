@@ -334,7 +334,7 @@ TEST_CASE("long: flow fields on 100 random scenes") {
     const environment::SceneKind kind = environment::all_scene_kinds[round % std::size(environment::all_scene_kinds)];
     INFO("scene " << environment::name_of(kind) << " " << round);
     const Fields fields(make_world(environment::random_scene(seed + 2000 + round, kind)));
-    for (const double radius : {0.0, 0.25, 0.5, 1.0, 2.0}) check_world(fields, seed ^ round, radius, 100, 4);
+    for (const double radius : {0.0, 0.25, 0.5}) check_world(fields, seed ^ round, radius, 100, 4);
   }
 }
 
