@@ -104,7 +104,8 @@ Crowd::State::State(WorldPtr w, CrowdOptions o)
 void Crowd::State::grow_to(std::size_t slots) {
   const auto grow = [&](auto&... column) { (column.resize(slots), ...); };
   grow(present, generation, serial, position, velocity, walking, heading, layer, cell, clearance, radius, speed);
-  grow(activity, traits, errand, asked, route, route_view, memory, preferred, attraction, chosen, push, needs_route);
+  grow(activity, traits, errand, asked, route, route_view, memory, preferred, attraction, chosen, push, planned,
+       needs_route);
   grow(follow_block, avoid_block, weights_row);
   grow(next_position, next_walking, next_heading, next_layer, next_cell, next_clearance);
 }
@@ -369,8 +370,8 @@ std::size_t Crowd::bytes() const {
       held(s.present, s.generation, s.serial, s.position, s.velocity, s.walking, s.heading, s.layer, s.cell);
   bytes +=
       held(s.clearance, s.radius, s.speed, s.activity, s.traits, s.errand, s.asked, s.route, s.route_view, s.memory);
-  bytes +=
-      held(s.preferred, s.attraction, s.chosen, s.push, s.needs_route, s.follow_block, s.avoid_block, s.weights_row);
+  bytes += held(s.preferred, s.attraction, s.chosen, s.push, s.planned, s.needs_route, s.follow_block, s.avoid_block,
+                s.weights_row);
   bytes += held(s.next_position, s.next_walking, s.next_heading, s.next_layer, s.next_cell, s.next_clearance);
   bytes += s.follow_numbers.bytes() + s.avoid_numbers.bytes();
   for (const Slot slot : s.order)

@@ -71,7 +71,7 @@ struct Crowd::State {
   std::vector<const routes::Route*> route_view;
   std::vector<following::FollowMemory> memory;
   // written during a step
-  std::vector<Vec2> preferred, attraction, chosen, push;
+  std::vector<Vec2> preferred, attraction, chosen, push, planned;
   std::vector<std::uint8_t> needs_route;
   std::vector<Index> follow_block, avoid_block, weights_row;  ///< as methods see them
   std::vector<Vec2> next_position, next_walking, next_heading;
@@ -144,7 +144,9 @@ struct Crowd::State {
   void perceive(double dt);
   void avoid(double dt);
   void move(double dt);
-  void move_one(Slot slot, double dt);
+  void plan_move(Slot slot, double dt);
+  [[nodiscard]] Vec2 held_back(Slot slot, double widest, double farthest) const;
+  void move_one(Slot slot, Vec2 way, double dt);
 };
 
 }  // namespace throng::crowd

@@ -16,6 +16,10 @@ constexpr std::size_t chunk = 64;
 /// Contact: newtons for each metre of overlap, and kilograms for each metre of radius (J 10.3.6).
 constexpr double stiffness = 5000;
 constexpr double mass_per_radius = 320;
+/// Metres between bodies at which they begin to push: people who would touch lean away before they do. Without it a dense crowd
+/// overlaps by as much as the force of those who want to get on asks for.
+constexpr double contact_shell = 0.02;
+constexpr int rounds_of_holding_back = 2;
 /// Metres a second: slower than this a body has no direction of its own.
 constexpr double standing_speed = 0.05;
 /// How quickly somebody who stands turns to where they want to go, in turns of the heading a second.
@@ -103,9 +107,9 @@ void Crowd::State::find_contacts() {
     for (std::size_t i = begin; i < end; ++i) {
       const Slot slot = order[i];
       const std::size_t first = found.size();
-      perception.for_each_within(position[slot], radius[slot] + widest, [&](Slot other) {
+      perception.for_each_within(position[slot], radius[slot] + widest + contact_shell, [&](Slot other) {
         if (serial[other] <= serial[slot]) return;
-        const double apart = radius[slot] + radius[other];
+        const double apart = radius[slot] + radius[other] + contact_shell;
         const double distance2 = squared_length(position[other] - position[slot]);
         if (distance2 >= apart * apart) return;
         const navmesh::Place here{position[slot], layer[slot]};
@@ -121,7 +125,7 @@ void Crowd::State::find_contacts() {
   for (const Slot slot : order) push[slot] = {};
   for (const std::vector<SlotContact>& found : contact_chunks)
     for (const SlotContact& c : found) {
-      contacts.push_back({serial[c.first], serial[c.second], c.overlap});
+      if (c.overlap > contact_shell) contacts.push_back({serial[c.first], serial[c.second], c.overlap - contact_shell});
       Vec2 apart = position[c.first] - position[c.second];
       const double distance = length(apart);
       // On the very same point there is no direction: the lower serial goes right.
@@ -181,16 +185,42 @@ void Crowd::State::avoid(double dt) {
   }
 }
 
-void Crowd::State::move_one(Slot slot, double dt) {
+/// How somebody would move if nobody else did.
+void Crowd::State::plan_move(Slot slot, double dt) {
   const double r = radius[slot];
-  Vec2 walked = take_up(walking[slot], chosen[slot], dt, steering::avoiders()[traits[slot].avoid_method]->relaxation());
+  next_walking[slot] =
+      take_up(walking[slot], chosen[slot], dt, steering::avoiders()[traits[slot].avoid_method]->relaxation());
   // Pushes act at once and are forgotten: kept as a velocity they would shake a dense crowd. At long steps they would throw
   // people farther than the overlap they undo, hence the bound.
   const double pushed = length(push[slot]) / (mass_per_radius * r) * dt;
   const double most = r / 2 / dt;
   const Vec2 shove = pushed > 0 ? push[slot] * (std::min(pushed, most) / length(push[slot])) : Vec2{};
-  const Standing from = standing(slot);
-  const Standing to = move_body(*world->mesh, from, (walked + shove) * dt, r);
+  planned[slot] = (next_walking[slot] + shove) * dt;
+}
+
+/// Nobody walks into a body that is in the way: of a gap both come closer by no more than there is, each by their part of it.
+Vec2 Crowd::State::held_back(Slot slot, double widest, double farthest) const {
+  Vec2 way = planned[slot];
+  if (way == Vec2{}) return way;
+  perception.for_each_within(position[slot], radius[slot] + widest + 2 * farthest, [&](Slot other) {
+    if (other == slot) return;
+    const Vec2 offset = position[other] - position[slot];
+    const double distance = length(offset);
+    if (distance == 0 || layer[other] != layer[slot]) return;
+    const Vec2 towards = offset / distance;
+    const double own = dot(way, towards);
+    const double others = -dot(planned[other], towards);
+    const double gap = std::max(0.0, distance - radius[slot] - radius[other]);
+    if (own <= 0 || own + others <= gap) return;
+    way -= towards * ((own + others - gap) * own / (own + std::max(0.0, others)));
+  });
+  return way;
+}
+
+void Crowd::State::move_one(Slot slot, Vec2 way, double dt) {
+  const double r = radius[slot];
+  const Standing to = move_body(*world->mesh, standing(slot), way, r);
+  Vec2 walked = next_walking[slot];
   if (to.clearance <= r + 2 * wall_tolerance && to.clearance > 0) {
     const Vec2 off_wall = (to.place.point - to.nearest) / to.clearance;
     walked -= off_wall * std::min(0.0, dot(walked, off_wall));
@@ -216,7 +246,23 @@ void Crowd::State::move_one(Slot slot, double dt) {
 
 void Crowd::State::move(double dt) {
   executor.for_chunks(order.size(), chunk, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) move_one(order[i], dt);
+    for (std::size_t i = begin; i < end; ++i) plan_move(order[i], dt);
+  });
+  double widest = 0;
+  double farthest = 0;
+  for (const Slot slot : order) {
+    widest = std::max(widest, radius[slot]);
+    farthest = std::max(farthest, length(planned[slot]));
+  }
+  // Being held back by one may lead into another: the second round sees where the first one leads.
+  for (int round = 0; round < rounds_of_holding_back; ++round) {
+    executor.for_chunks(order.size(), chunk, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) push[order[i]] = held_back(order[i], widest, farthest);
+    });
+    planned.swap(push);
+  }
+  executor.for_chunks(order.size(), chunk, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) move_one(order[i], planned[order[i]], dt);
   });
   for (const Slot slot : order) {
     velocity[slot] = (next_position[slot] - position[slot]) / dt;

@@ -31,7 +31,7 @@ std::vector<following::Parameter> parameters() {
       {"neighbours", 10, 0, Perception::capacity, "", "people taken into account, nearest first"},
       {"half_notice_degrees", 105, 5, 180, "degrees", "people are noticed up to this angle from the heading"},
       {"wall_range", 3, 0, 100, "m", "walls farther than this are not taken into account"},
-      {"sidestep", 0.3, 0, 1, "", "part of the speed at which who is held up steps aside; 0: as published"},
+      {"sidestep", 1, 0, 10, "", "how far people who are slowed down turn to the right; 0: as published"},
   };
 }
 
@@ -93,10 +93,6 @@ void limit_by_walls(DirectionFan& fan, const navmesh::Mesh& mesh, std::span<cons
   }
 }
 
-constexpr double held_up_part = 0.1;     ///< of the preferred speed: slower than that is held up
-constexpr double farthest_aside = -0.5;  ///< cosine of the turn at which stepping aside ends
-constexpr double room_aside = 0.2;       ///< metres that must be free for a step aside
-
 /// By direction.
 using Costs = std::array<float, DirectionFan::capacity>;
 
@@ -112,14 +108,20 @@ class Chooser {
     if (!(speed > 0)) return {};
     speed_ = std::min(speed, speed_limit(view_.people, slot_));
     ahead_ = preferred / speed;
-    spread(fan);
-    look(fan);
-    const Vec2 found = best(fan);
-    const bool held_up = squared_length(found) < held_up_part * held_up_part * speed_ * speed_;
-    return held_up && numbers_[sidestep] > 0 ? step_aside(fan, found) : found;
+    const Vec2 found = look_around(fan);
+    const double lost = 1 - 2 * std::sqrt(squared_length(found)) / speed_;
+    return lost > 0 && numbers_[sidestep] > 0 ? step_aside(fan, found, std::min(1.0, lost * numbers_[sidestep]))
+                                              : found;
   }
 
  private:
+  [[nodiscard]] Vec2 look_around(DirectionFan& fan) {
+    first_ = last_ = 0;
+    spread(fan);
+    look(fan);
+    return best(fan);
+  }
+
   /// Which turns lie in the field of view.
   void spread(DirectionFan& fan) {
     const Vec2 heading = view_.people.heading[slot_];
@@ -206,23 +208,13 @@ class Chooser {
     return *std::min_element(least.begin(), least.end());
   }
 
-  /// The way out for who is held up: the direction nearest to the preferred one that is free for a step, right before left, up to
-  /// a little backwards. `otherwise` where there is none.
-  [[nodiscard]] Vec2 step_aside(DirectionFan& fan, Vec2 otherwise) {
-    last_ = 0;
-    while (last_ < turns_.most() && turns_[last_ + 1].x >= farthest_aside) ++last_;
-    first_ = -last_;
-    aim(fan);
-    look(fan);
-    const double slowly = speed_ * numbers_[sidestep];
-    for (int k = 1; k <= last_; ++k)
-      for (const int side : {-k, k}) {
-        const double free = fan.distance[std::size_t(side - first_)];
-        if (free < room_aside) continue;
-        const Vec2 velocity = rotated(ahead_, turns_[side]) * std::min(slowly, free / numbers_[relaxation_time]);
-        if (allowed(velocity)) return velocity;
-      }
-    return otherwise;
+  /// The way out for who is slowed down: what one would do if one wanted to go to the right of where one wants to go, by up to a
+  /// quarter turn, if that is quicker.
+  [[nodiscard]] Vec2 step_aside(DirectionFan& fan, Vec2 otherwise, double turn) {
+    const Vec2 aside = ahead_ * (1 - turn) - perpendicular(ahead_) * turn;
+    ahead_ = aside / std::sqrt(squared_length(aside));
+    const Vec2 found = look_around(fan);
+    return squared_length(found) > squared_length(otherwise) ? found : otherwise;
   }
 
   /// Squared distances from the ends of the free stretches to the point that far ahead, but for a constant.
