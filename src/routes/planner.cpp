@@ -393,13 +393,9 @@ void Planner::write_bends(Route& route) const {
 }
 
 void Planner::list_passages(Route& route) const {
-  const Mesh& mesh = graph_->mesh();
-  for (Index directed : path_.arcs) {
-    const auto [first, last] =
-        std::equal_range(mesh.passages.begin(), mesh.passages.end(), navmesh::Passage{.arc = directed / 2},
-                         [](const navmesh::Passage& p, const navmesh::Passage& q) { return p.arc < q.arc; });
-    for (auto p = first; p != last; ++p) route.passages.push_back(2 * Index(p - mesh.passages.begin()) + directed % 2);
-  }
+  for (const Index directed : path_.arcs)
+    for (Index p = graph_->first_passage(directed / 2); p < graph_->first_passage(directed / 2 + 1); ++p)
+      route.passages.push_back(2 * p + directed % 2);
 }
 
 Result<Route> given_route(const Mesh& mesh, const std::vector<Place>& points, double radius) {
