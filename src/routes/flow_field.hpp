@@ -9,7 +9,8 @@
 //
 // Laws
 // 1. Where a body of the radius can stand, `distance` is the length of its shortest way to the nearest goal, to rounding; infinite
-//    where there is none.
+//    where there is none. Where the discs of many corners overlap (bodies much wider than the gaps around them) a way between
+//    them may be missed: the distance then is that of a longer way.
 // 2. `direction` leads along that way: straight to `next`, where it begins to bend or ends, keeping the radius. So whoever follows
 //    it gets nearer by what they walk, and arrives.
 // 3. The same goals and radius give the same bits.

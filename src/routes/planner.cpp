@@ -20,6 +20,8 @@ constexpr double fit_tolerance = 1e-9;
 /// Metres that even a point keeps from corners: on a corner it would be on no side of it, and at the end of a connection in two
 /// layers at once.
 constexpr double point_radius = 1e-8;
+/// Metres: routes of wider bodies are checked, because the discs of many corners overlap and the funnel may go wrong between them.
+constexpr double checked_from = 0.5;
 /// Radians: no tight route turns around a corner by clearly more than half a turn.
 constexpr double most_turn = 3.2;
 /// Metres within which two nearest points are one.
@@ -112,7 +114,9 @@ void Planner::write_method(Route& route) {
   double keep = std::max(query_.radius, query_.clearance);
   wall_radius_ = 0;
   while (!write_tightest(keep, route)) keep = keep > 1.5 * query_.radius ? (keep + query_.radius) / 2 : query_.radius;
-  if (turns_too_far(route)) mend(route);
+  // (Where layers join, pieces end on connections, and nothing tells which side of one a rounded point is on.)
+  const bool wide = query_.radius > checked_from && graph_->mesh().connections.empty();
+  if (wide || turns_too_far(route)) mend(route);
 }
 
 /// Where a corridor turns back beside a corner's disc, the funnel may take a wall's point for one it has to go around: the route
@@ -389,13 +393,9 @@ void Planner::write_bends(Route& route) const {
 }
 
 void Planner::list_passages(Route& route) const {
-  const Mesh& mesh = graph_->mesh();
-  for (Index directed : path_.arcs) {
-    const auto [first, last] =
-        std::equal_range(mesh.passages.begin(), mesh.passages.end(), navmesh::Passage{.arc = directed / 2},
-                         [](const navmesh::Passage& p, const navmesh::Passage& q) { return p.arc < q.arc; });
-    for (auto p = first; p != last; ++p) route.passages.push_back(2 * Index(p - mesh.passages.begin()) + directed % 2);
-  }
+  for (const Index directed : path_.arcs)
+    for (Index p = graph_->first_passage(directed / 2); p < graph_->first_passage(directed / 2 + 1); ++p)
+      route.passages.push_back(2 * p + directed % 2);
 }
 
 Result<Route> given_route(const Mesh& mesh, const std::vector<Place>& points, double radius) {

@@ -7,7 +7,9 @@
 // Laws
 // 1. A route is found exactly if one of the given radius exists between the (adjusted) end points.
 // 2. No point of a route is nearer to an obstacle than the radius (Route, law 4).
-// 3. Within its corridor a `short` route is the shortest that keeps the radius of each corner it turns around.
+// 3. Within its corridor a `short` route is the shortest that keeps the radius of each corner it turns around. Rarely the tightest
+//    path comes out wrong where the corridor turns back on itself, or between many corners for a wide body; then the
+//    route runs along the axis.
 // 4. The same query gives the same bits, whatever was planned before, on any thread.
 //
 // Which distance is kept at a corner: the smallest clearance of the axis along the corner's cells, at most the clearance asked

@@ -67,6 +67,9 @@ RouteGraph::RouteGraph(navmesh::MeshPtr mesh) : mesh_(std::move(mesh)), site_ind
       offset += navmesh::ArcCurve(m, a).length();
     }
   }
+  first_passage_.assign(m.arcs.size() + 1, 0);
+  for (const navmesh::Passage& passage : m.passages) ++first_passage_[passage.arc + 1];
+  std::partial_sum(first_passage_.begin(), first_passage_.end(), first_passage_.begin());
   peel();
   draw_chains();
   number_components();
@@ -197,7 +200,7 @@ std::size_t RouteGraph::bytes() const {
   const auto held = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
   return sizeof *this + held(junction_node_) + held(junction_at_) + held(chains_) + held(steps_) + held(chain_ends_) +
          held(first_chain_end_) + held(chain_of_) + held(place_in_chain_) + held(towards_core_) + held(core_edge_at_) +
-         held(core_degree_) + held(component_of_) + held(arc_clearance_) + held(arc_offset_);
+         held(core_degree_) + held(component_of_) + held(arc_clearance_) + held(arc_offset_) + held(first_passage_);
 }
 
 }  // namespace throng::routes

@@ -70,6 +70,8 @@ class RouteGraph {
   [[nodiscard]] double arc_clearance(Index arc) const { return arc_clearance_[arc]; }
   /// Length of an edge before an arc of it, from the edge's `from`.
   [[nodiscard]] double arc_offset(Index arc) const { return arc_offset_[arc]; }
+  /// The first passage on an arc, or after it: those on the arc end where the next arc's begin.
+  [[nodiscard]] Index first_passage(Index arc) const { return first_passage_[arc]; }
   /// For a vertex of the core that is no junction: an edge of the chain it is on. The vertex is one of that edge's ends.
   [[nodiscard]] Index core_edge_at(Index node) const { return core_edge_at_[node]; }
 
@@ -99,6 +101,7 @@ class RouteGraph {
   std::vector<Index> component_of_;
   geometry::BoxIndex site_index_;
   std::vector<double> arc_clearance_, arc_offset_;
+  std::vector<Index> first_passage_;  ///< of each arc, one more at the end
 };
 
 /// Smallest clearance along an arc between two of its points (both on it).

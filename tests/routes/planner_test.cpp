@@ -166,6 +166,25 @@ TEST_CASE("more than half a turn around the end of a wall") {
   CHECK(route.length > 178);
 }
 
+TEST_CASE("no route through the end of a wall where the corridor turns back beside it") {
+  // In both scenes a wall's point lies closer to the corner turned around than a few radii.
+  struct Case {
+    environment::SceneKind kind;
+    std::uint64_t seed;
+    Place from, to;
+  };
+  for (const Case& c :
+       {Case{environment::all_scene_kinds[11], 20262144, {{17.8091, 46.6858}, 0}, {{30.5306, 12.0432}, 0}},
+        Case{environment::all_scene_kinds[14], 20261195, {{5.05151, 15.8944}, 0}, {{7.76163, 14.2988}, 2}}}) {
+    const World world = make_world(environment::random_scene(c.seed, c.kind));
+    INFO("scene " << environment::name_of(c.kind) << " " << c.seed);
+    Planner planner(world.graph);
+    Route route;
+    REQUIRE(planner.plan({.from = c.from, .to = c.to, .radius = 0.25, .clearance = 0.25}, route) == NoRoute::found);
+    check_route(*world.mesh, route, 0.25);
+  }
+}
+
 TEST_CASE("doors: found exactly when the body fits") {
   environment::Environment e = room(20, 10);
   add_block(e, 9, 0, 11, 4.75);
