@@ -95,9 +95,9 @@ def draw_street(p):
 
 
 def draw_gates(p, x, count):
-    """A bank of ticket gates across y = 54: cabinets two metres long, 0.65 m between them, one wide gate at its end.
+    """A bank of ticket gates across y = 54: cabinets two metres long, 1.2 m between them, one wide gate at its end.
     Returns where the bank begins and ends."""
-    cabinet, gap, wide = 0.3, 0.65, 0.95
+    cabinet, gap, wide = 0.3, 1.2, 1.5
     start = x
     for i in range(count):
         p.obstacle(rectangle(x, 53, x + cabinet, 55), name="ticket gate", layer="concourse")
@@ -111,7 +111,7 @@ def draw_concourse(p):
     p.obstacle(rectangle(12, 38, 20, 44), name="machine room", layer="concourse")
     p.obstacle(rectangle(120, 38, 128, 44), name="machine room", layer="concourse")
     # Ticket gates, fences between the banks.
-    banks = [draw_gates(p, x, count) for x, count in ((22, 11), (64, 13), (106, 11))]
+    banks = [draw_gates(p, x, count) for x, count in ((22, 7), (64, 8), (106, 7))]
     ends = [12] + [x for bank in banks for x in bank] + [128]
     for x0, x1 in zip(ends[::2], ends[1::2]):
         p.wall((x0, 54), (x1, 54), layer="concourse")
@@ -142,6 +142,11 @@ def draw_concourse(p):
     p.area("cafe", rectangle(57, 91, 62.5, 93.5), layer="concourse")
     p.area("meeting-point", rectangle(70, 44.5, 78, 46), layer="concourse")
     p.area("concourse", rectangle(44, 56, 96, 62), layer="concourse")
+    # Just behind the gates, for those who leave (south of them) and for those who come (north): each bank is shared out.
+    for name, (start, end) in zip(("west", "middle", "east"), banks):
+        shared = start + 0.3 + 1.5 * round(0.6 * (end - start) / 1.5)
+        p.area(f"gates-{name}-out", rectangle(start + 0.3, 51.0, shared - 0.3, 52.6), layer="concourse")
+        p.area(f"gates-{name}-in", rectangle(shared, 55.4, end - 0.3, 57.0), layer="concourse")
 
 
 def draw_platform(p, number, y):

@@ -1,7 +1,8 @@
 // Files of hundreds of megabytes: read or refused in bounded memory, without a hang.
 #include <doctest/doctest.h>
-#include <sys/resource.h>
 
+#include <sys/resource.h>
+#include <chrono>
 #include <string>
 
 #include "environment/formats.hpp"
@@ -54,7 +55,7 @@ TEST_CASE("long: reading 200 MB takes memory for the text, its brackets and what
   // The last feature is wrong, so that the program has read everything and still does not go on to clean it.
   text.replace(text.size() - 2, 2, "," + feature("wakable", polygon(square(0, 0, 1))) + "]}");
   write_file(folder / "large.geojson", text);
-  const ProgramResult result = run_throng({"check", "--json", folder / "large.geojson"});
+  const ProgramResult result = run_throng({"check", "--json", folder / "large.geojson"}, {}, std::chrono::minutes(20));
   CHECK(result.exit_code == 1);
   CHECK(result.err.find("unknown kind 'wakable'") != std::string::npos);
   MESSAGE("peak " << peak_of_children() << " MB");

@@ -461,7 +461,18 @@ class BoundaryCheck {
   }
   [[nodiscard]] bool bounds(const Edge& e, Vec2 p) const {
     const Side left = beside(e, p, +1), right = beside(e, p, -1);
-    return (left == Side::free && right == Side::blocked) || (left == Side::blocked && right == Side::free);
+    if (left == Side::free && right == Side::blocked) return !is_sliver(e, p, -1);
+    return left == Side::blocked && right == Side::free && !is_sliver(e, p, +1);
+  }
+  /// What an opening left of an obstacle, thinner than rounding can tell: it may go.
+  [[nodiscard]] bool is_sliver(const Edge& e, Vec2 p, double towards) const {
+    const Vec2 d = e.b - e.a;
+    const Vec2 aside = (towards * unit_ / std::sqrt(squared_length(d))) * perpendicular(d);
+    for (const double units : {0.5, 1.0, 1.5}) {
+      const Vec2 beyond = p + units * aside;
+      if (!given_.at(beyond).empty() && given_.opened(beyond, 0)) return true;
+    }
+    return false;
   }
   [[nodiscard]] bool stands_free(const SourceLayer::WallEdge& wall, Vec2 p) const {
     return beside(wall.edge, p, +1) == Side::free && beside(wall.edge, p, -1) == Side::free &&
