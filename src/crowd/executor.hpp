@@ -5,18 +5,24 @@
 // Thread-safety: one caller at a time.
 #pragma once
 
+#include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 
 namespace throng::crowd {
 
 class Executor {
  public:
   /// 0: as many threads as the machine has.
-  explicit Executor(unsigned threads) : arena_(threads == 0 ? tbb::task_arena::automatic : int(threads)) {}
+  explicit Executor(unsigned threads) : arena_(threads == 0 ? tbb::task_arena::automatic : int(threads)) {
+    // More threads than cores are for those who want to see that nothing depends on it; oneTBB would print a warning.
+    if (int(threads) > tbb::this_task_arena::max_concurrency())
+      limit_.emplace(tbb::global_control::max_allowed_parallelism, threads);
+  }
 
   /// Calls work(begin, end) for chunks that together make up [0, count).
   template <class Work>
@@ -33,6 +39,7 @@ class Executor {
   }
 
  private:
+  std::optional<tbb::global_control> limit_;
   tbb::task_arena arena_;
 };
 

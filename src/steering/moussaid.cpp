@@ -6,6 +6,7 @@
 
 #include "geometry/elementary.hpp"
 #include "steering/free_distance.hpp"
+#include "steering/opposition.hpp"
 #include "steering/speed_limit.hpp"
 
 namespace throng::steering {
@@ -110,8 +111,9 @@ class Chooser {
     ahead_ = preferred / speed;
     const Vec2 found = look_around(fan);
     const double lost = 1 - 2 * std::sqrt(squared_length(found)) / speed_;
-    return lost > 0 && numbers_[sidestep] > 0 ? step_aside(fan, found, std::min(1.0, lost * numbers_[sidestep]))
-                                              : found;
+    return lost > 0 && numbers_[sidestep] > 0 && is_opposed(view_, slot_, ahead_)
+               ? step_aside(fan, found, std::min(1.0, lost * numbers_[sidestep]))
+               : found;
   }
 
  private:

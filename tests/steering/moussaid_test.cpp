@@ -106,7 +106,7 @@ TEST_CASE("moussaid: who is held up steps aside to the right, unless told not to
   const Slot slot = columns.add({{0, 0}, 0}, {1.3, 0});
   // A half ring of people who stand, touching: no direction in view is free.
   for (int degrees = -20; degrees <= 100; degrees += 30)
-    columns.add({geometry::unit_direction(degrees / 360.0) * 0.5, 0});
+    columns.heading[columns.add({geometry::unit_direction(degrees / 360.0) * 0.5, 0})] = {-1, 0};
   Loop loop(moussaid(), columns);
   const Vec2 aside = loop.steer()[slot];
   CHECK(aside.y < 0);
