@@ -11,12 +11,13 @@
 namespace throng::steering {
 namespace {
 
-enum Number { cell, look_ahead, neighbours, wall_range, wall_horizon };
+enum Number { cell, look_ahead, body, neighbours, wall_range, wall_horizon };
 
 std::vector<following::Parameter> parameters() {
   return {
       {"cell", 0.5, 0.05, 10, "m", "side of a cell: as wide as a body"},
       {"look_ahead", 4, 1, 20, "", "cells ahead that must be free"},
+      {"body", 0.8, 0, 1, "", "how much of both bodies must not overlap in the middle of a free cell"},
       {"neighbours", 10, 0, Perception::capacity, "", "people taken into account, nearest first"},
       {"wall_range", 3, 0, 100, "m", "walls farther than this are not taken into account"},
       {"wall_horizon", 0.5, 0.05, 60, "s", "no collision with walls for this long"},
@@ -31,8 +32,6 @@ struct Cell {
 
 /// Neighbours of a cell, counterclockwise from +x.
 constexpr std::array<Cell, 8> around{{{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}}};
-/// Bodies that overlap by less than this, in metres, only touch: people in the middle of cells side by side do.
-constexpr double touching = 1e-6;
 /// In which order they are tried, from the one ahead on.
 constexpr std::array<int, 7> order{-1, 1, -2, 2, -3, 3, 4};
 
@@ -75,12 +74,12 @@ class Chooser {
   [[nodiscard]] Vec2 centre_of(const Cell& c) const {
     return {(c.column + 0.5) * numbers_[cell], (c.row + 0.5) * numbers_[cell]};
   }
-  /// Whether a body in the middle of the cell would overlap somebody.
+  /// Whether a body in the middle of the cell would overlap somebody, by more than is let pass.
   [[nodiscard]] bool is_taken(const Cell& c) const {
     const People& people = view_.people;
     const Vec2 centre = centre_of(c);
     return std::ranges::any_of(view_.perception->neighbours(slot_), [&](Slot other) {
-      const double radii = people.radius[slot_] + people.radius[other] - touching;
+      const double radii = numbers_[body] * (people.radius[slot_] + people.radius[other]);
       return squared_length(people.position[other] - centre) < radii * radii;
     });
   }

@@ -1,8 +1,9 @@
 // `cellular`: looks whether the cells of a grid ahead are taken, and makes for a free one beside if they are (P 5.2.2, "grid method").
 //
 // Cells have the size of a body (`cell`, 0.5 m) and lie in rows along the axes of the world. Somebody takes those in whose middle
-// a body would overlap its own: one where it stands in the middle, up to four where cells meet. (P's people take the one their centre
-// is in, and pass through each other's bodies near its border.)
+// a body would overlap its own by more than a fifth (`body` 0.8): one where it stands in the middle, up to four where cells meet.
+// (P's people take the one their centre is in, and near its border pass through each other; with whole bodies crowds that meet
+// stand for ever.)
 // If any of the four cells ahead, in steps of a cell along the preferred direction, is taken, the person walks to the centre of the
 // first free cell of the eight around its own: the two beside the one ahead, the two beside the person, the three behind.
 //

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 #include "steering/field_of_view.hpp"
 #include "steering/opposition.hpp"
@@ -42,7 +41,7 @@ std::vector<following::Parameter> parameters() {
       {"longest_time", 8, 0.01, 60, "s", "t_max: collisions later than this do not count"},
       {"turning", 1, 0, 1000, "", "alpha: cost of turning away from the preferred direction"},
       {"speed_change", 0.05, 0, 1000, "", "beta: cost of changing the speed"},
-      {"deviation", 1, 0, 1000, "", "gamma: cost of leaving the preferred velocity"},
+      {"deviation", 2, 0, 1000, "", "gamma: cost of leaving the preferred velocity"},
       {"collision", 1, 0, 1000, "", "delta: cost of a collision, the sooner the dearer"},
       {"last_moment", 0.5, 0, 60, "s", "collisions sooner than this weigh more than all else; 0: as published"},
       {"half_view_degrees", 100, 5, 180, "degrees", "people are noticed up to this angle from the heading"},
@@ -88,6 +87,9 @@ std::span<const double> speeds(double time, const double* numbers) {
   return std::span(any).subspan(1, 1);
 }
 
+/// By velocity.
+using Costs = std::array<float, VelocityFan::capacity>;
+
 /// One person at work.
 class Chooser {
  public:
@@ -119,7 +121,31 @@ class Chooser {
     fan.keep_off(bounds_.walls());
     for (const Slot other : view_.perception->neighbours(slot_))
       fan.meet_body(offset(other), walk(other), reach(other));
-    return cheapest(fan);
+    Costs costs;
+    weigh(fan, costs);
+    add_last_moment(fan, costs);
+    const auto best = std::min_element(costs.begin(), costs.begin() + std::ptrdiff_t(fan.count)) - costs.begin();
+    return {fan.x[std::size_t(best)], fan.y[std::size_t(best)]};
+  }
+
+  /// Bodies that are about to touch; the personal space does not matter any more.
+  void add_last_moment(VelocityFan& fan, Costs& costs) const {
+    const People& people = view_.people;
+    const double last = numbers_[last_moment];
+    fan.start();
+    bool any = false;
+    for (const Slot other : view_.perception->neighbours(slot_)) {
+      const double radii = people.radius[slot_] + people.radius[other];
+      const double pace = speed_limit_factor * speed_ + std::sqrt(squared_length(people.velocity[other]));
+      const double far = radii + pace * last;
+      if (squared_length(offset(other)) >= far * far) continue;
+      any = true;
+      fan.meet_body(offset(other), walk(other), radii);
+    }
+    if (!any) return;
+    const auto moment = float(last);
+    for (std::size_t k = 0; k < fan.count; ++k)
+      costs[k] += fan.time[k] < moment ? dearest * (moment - fan.time[k]) / moment : 0.0F;
   }
 
   [[nodiscard]] Vec2 offset(Slot other) const { return view_.people.position[other] - view_.people.position[slot_]; }
@@ -164,15 +190,14 @@ class Chooser {
     if (time < numbers_[shortest_time]) fan.add({});
   }
 
-  [[nodiscard]] Vec2 cheapest(const VelocityFan& fan) const {
+  /// What is published.
+  void weigh(const VelocityFan& fan, Costs& costs) const {
     const auto wx = float(desired_.x), wy = float(desired_.y);
     const auto per_speed = float(1 / speed_), per_limit = float(1 / (speed_limit_factor * speed_));
     const auto now = float(std::sqrt(squared_length(view_.people.walking[slot_])));
     const auto alpha = float(numbers_[turning]) / 2, beta = float(numbers_[speed_change]) * per_limit;
     const auto gamma = float(numbers_[deviation]) * per_limit / 2, delta = float(numbers_[collision]);
     const auto longest = float(numbers_[longest_time]);
-    const auto last = std::max(float(numbers_[last_moment]), std::numeric_limits<float>::min());
-    std::array<float, VelocityFan::capacity> costs;
     for (std::size_t k = 0; k < fan.count; ++k) {
       const float x = fan.x[k], y = fan.y[k];
       const float pace = std::sqrt(x * x + y * y);
@@ -181,13 +206,8 @@ class Chooser {
       const float off = std::sqrt(dx * dx + dy * dy);
       const float turn = pace > 0 ? 1 - along / pace : 0.0F;
       const float sooner = fan.time[k] < longest ? (longest - fan.time[k]) / longest : 0.0F;
-      const float too_soon = fan.time[k] < last ? (last - fan.time[k]) / last : 0.0F;
-      costs[k] = alpha * turn + beta * std::abs(pace - now) + gamma * off + delta * sooner + dearest * too_soon;
+      costs[k] = alpha * turn + beta * std::abs(pace - now) + gamma * off + delta * sooner;
     }
-    std::size_t best = 0;
-    for (std::size_t k = 1; k < fan.count; ++k)
-      if (costs[k] < costs[best]) best = k;
-    return {fan.x[best], fan.y[best]};
   }
 
   const AvoidView& view_;

@@ -19,7 +19,7 @@ enum Number {
   behind,
   wall_strength,
   wall_decay,
-  body,
+  body_decay,
   sidestep,
   range,
   neighbours,
@@ -37,7 +37,8 @@ std::vector<following::Parameter> parameters() {
       {"behind", 0.5, 0, 1, "", "c: how much people out of view count"},
       {"wall_strength", 10, 0, 1000, "m^2/s^2", "U0: of the repulsion from walls"},
       {"wall_decay", 0.2, 0.01, 10, "m", "R: over which it decays"},
-      {"body", 1, 0, 1, "", "1: people are repelled from bodies, 0: from centres, as published"},
+      {"body_decay", 0.1, 0, 10, "m",
+       "over which the repulsion between bodies decays; 0: people are points, as published"},
       {"sidestep", 1, 0, 10, "", "how far forces are turned to make people give way to the right; 0: as published"},
       {"range", 6, 0.1, 100, "m", "people farther than this are not taken into account"},
       {"neighbours", 10, 0, Perception::capacity, "", "people taken into account, nearest first"},
@@ -50,6 +51,9 @@ std::vector<following::Parameter> parameters() {
 constexpr double sidestep_turn = 0.05;
 /// Metres below which a distance has no direction.
 constexpr double no_distance = 1e-9;
+
+/// Beyond this many times its decay the repulsion between bodies is nothing.
+constexpr double reach_of_bodies = 10;
 
 double length_of(Vec2 v) { return std::sqrt(squared_length(v)); }
 
@@ -88,11 +92,15 @@ class Particle {
     const double near = length_of(from), far = length_of(from_step);
     const double sum = near + far;
     const double minor = std::sqrt(std::max(0.0, sum * sum - squared_length(step))) / 2;
-    const double radii = numbers_[body] * (people.radius[slot_] + people.radius[other]);
-    const double size =
-        numbers_[strength] / numbers_[decay] * geometry::exponential(-std::max(0.0, minor - radii) / numbers_[decay]);
-    if (std::min({near, far, minor}) < no_distance) return perpendicular(ahead_) * -size;
-    return (from / near + from_step / far) * (size * sum / (4 * minor));
+    const double peak = numbers_[strength] / numbers_[decay];
+    Vec2 force = perpendicular(ahead_) * -peak;
+    if (std::min({near, far, minor}) >= no_distance)
+      force = (from / near + from_step / far) *
+              (peak * geometry::exponential(-minor / numbers_[decay]) * sum / (4 * minor));
+    const double gap = near - people.radius[slot_] - people.radius[other];
+    if (gap < reach_of_bodies * numbers_[body_decay] && near >= no_distance)
+      force += from * (peak * geometry::exponential(std::min(0.0, -gap / numbers_[body_decay])) / near);
+    return force;
   }
 
   [[nodiscard]] Vec2 wall_repulsion(Vec2 offset, const navmesh::Site& wall) const {

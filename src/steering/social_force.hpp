@@ -12,7 +12,8 @@
 // Laws, beside those of Avoider
 // 1. The new velocity is v + dv/dt times the time step, cut to the speed limit (1.3, as in the paper): the model has its own inertia,
 //    so relaxation() is 0.
-// 2. Published people are points: with `body` 1 (ours) b is reduced by both radii, but not below 0; 0 is as published.
+// 2. Published people are points. Ours repel each other's bodies, too, along the line of their centres, by V0 / sigma exp(-gap /
+//    body_decay) with 0.1 m, at most V0 / sigma; 0 is as published.
 // 3. Forces are turned to the left by `sidestep` x 0.05 (ours: about 3 degrees): so who has somebody straight ahead gives way to the
 //    right, and pairs that balance exactly come apart. The paper has random fluctuations instead. Where the gradient has no
 //    direction, as straight in the way of somebody's next step, the force points to one's own right.

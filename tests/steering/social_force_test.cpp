@@ -17,7 +17,7 @@ navmesh::MeshPtr hall() { return test::build(test::World(test::box(-50, -50, 50,
 /// As published: points, and forces not turned.
 Loop published(const Columns& columns) {
   Loop loop(social_force(), columns);
-  loop.set("body", 0);
+  loop.set("body_decay", 0);
   loop.set("sidestep", 0);
   return loop;
 }
@@ -42,10 +42,12 @@ TEST_CASE("social_force: somebody standing repels along the line, and counts hal
   CHECK(loop.steer()[slot].x == doctest::Approx(1 - 0.0947347).epsilon(1e-5));
   loop.people.put(other, {{-0.6, 0}, 0});
   CHECK(loop.steer()[slot].x == doctest::Approx(1 + 0.0473673).epsilon(1e-5));
-  // With bodies the distance is the gap of 0.1 m: 7 exp(-1 / 3) = 5.016.
+  // Bodies have a gap of 0.1 m: 7 exp(-1) = 2.575 on top; where they overlap, 7.
   loop.people.put(other, {{0.6, 0}, 0});
-  loop.set("body", 1);
-  CHECK(loop.steer()[slot].x == doctest::Approx(1 - 0.5015719).epsilon(1e-5));
+  loop.set("body_decay", 0.1);
+  CHECK(loop.steer()[slot].x == doctest::Approx(1 - 0.0947347 - 0.2575156).epsilon(1e-5));
+  loop.people.put(other, {{0.3, 0}, 0});
+  CHECK(loop.steer()[slot].x == doctest::Approx(1 - 0.7 * std::exp(-1.0) - 0.7).epsilon(1e-5));
 }
 
 TEST_CASE("social_force: somebody walking repels from its next step") {
