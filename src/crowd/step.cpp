@@ -212,12 +212,16 @@ Vec2 Crowd::State::held_back(Slot slot, double farthest) const {
     if (other == slot) return;
     const Vec2 offset = position[other] - position[slot];
     const double distance = length(offset);
-    if (distance == 0 || layer[other] != layer[slot]) return;
+    if (distance == 0) return;
     const Vec2 towards = offset / distance;
     const double own = dot(way, towards);
     const double others = -dot(chosen[other], towards);
     const double gap = std::max(0.0, distance - radius[slot] - radius[other]);
     if (own <= 0 || own + others <= gap) return;
+    const navmesh::Place there{position[other], layer[other]};
+    if (there.layer != layer[slot] &&
+        !navmesh::visible(*world->mesh, {position[slot], layer[slot]}, there, 0, cell[slot]))
+      return;  // on another floor
     way -= towards * ((own + others - gap) * own / (own + std::max(0.0, others)));
   });
   return way;
