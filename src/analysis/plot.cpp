@@ -47,7 +47,8 @@ class Frame {
     return left_margin + (value - x_.low) / (x_.high - x_.low) * (plot_.width - left_margin - right_margin);
   }
   [[nodiscard]] double y(double value) const {
-    return plot_.height - bottom_margin - (value - y_.low) / (y_.high - y_.low) * (plot_.height - top_margin - bottom_margin);
+    return plot_.height - bottom_margin -
+           (value - y_.low) / (y_.high - y_.low) * (plot_.height - top_margin - bottom_margin);
   }
   [[nodiscard]] const Range& x_range() const { return x_; }
   [[nodiscard]] const Range& y_range() const { return y_; }
@@ -63,17 +64,20 @@ void draw_axes(std::string& out, const Plot& plot, const Frame& frame) {
   auto to = std::back_inserter(out);
   for (const double t : ticks(frame.x_range().low, frame.x_range().high, 6)) {
     const double x = frame.x(t);
-    fmt::format_to(to, R"(<line x1="{0:.1f}" y1="{1}" x2="{0:.1f}" y2="{2:.1f}" stroke="#ddd"/>)", x, top_margin, bottom);
+    fmt::format_to(to, R"(<line x1="{0:.1f}" y1="{1}" x2="{0:.1f}" y2="{2:.1f}" stroke="#ddd"/>)", x, top_margin,
+                   bottom);
     fmt::format_to(to, R"(<text x="{:.1f}" y="{:.1f}" text-anchor="middle">{:g}</text>)", x, bottom + 15, t);
   }
   for (const double t : ticks(frame.y_range().low, frame.y_range().high, 5)) {
     const double y = frame.y(t);
-    fmt::format_to(to, R"(<line x1="{0}" y1="{1:.1f}" x2="{2:.1f}" y2="{1:.1f}" stroke="#ddd"/>)", left_margin, y, right);
+    fmt::format_to(to, R"(<line x1="{0}" y1="{1:.1f}" x2="{2:.1f}" y2="{1:.1f}" stroke="#ddd"/>)", left_margin, y,
+                   right);
     fmt::format_to(to, R"(<text x="{:.1f}" y="{:.1f}" text-anchor="end">{:g}</text>)", left_margin - 5, y + 4, t);
   }
-  fmt::format_to(to, R"(<path d="M{0},{1}V{2:.1f}H{3:.1f}" fill="none" stroke="#333"/>)", left_margin, top_margin, bottom, right);
-  fmt::format_to(to, R"(<text x="{:.1f}" y="{:.1f}" text-anchor="middle">{}</text>)", (left_margin + right) / 2, plot.height - 10,
-                 escaped(plot.x_label));
+  fmt::format_to(to, R"(<path d="M{0},{1}V{2:.1f}H{3:.1f}" fill="none" stroke="#333"/>)", left_margin, top_margin,
+                 bottom, right);
+  fmt::format_to(to, R"(<text x="{:.1f}" y="{:.1f}" text-anchor="middle">{}</text>)", (left_margin + right) / 2,
+                 plot.height - 10, escaped(plot.x_label));
   fmt::format_to(to, R"s(<text transform="translate(14,{:.1f}) rotate(-90)" text-anchor="middle">{}</text>)s",
                  (top_margin + bottom) / 2, escaped(plot.y_label));
   fmt::format_to(to, R"(<text x="{}" y="18" font-weight="bold">{}</text>)", left_margin, escaped(plot.title));
@@ -101,14 +105,15 @@ void draw_series(std::string& out, const Series& series, const std::string& colo
   } else if (series.mark == Mark::dots) {
     for (const Vec2 p : series.points)
       if (is_finite(p))
-        fmt::format_to(to, R"(<circle cx="{:.2f}" cy="{:.2f}" r="2" fill="{}" fill-opacity="0.6"/>)", frame.x(p.x), frame.y(p.y), colour);
+        fmt::format_to(to, R"(<circle cx="{:.2f}" cy="{:.2f}" r="2" fill="{}" fill-opacity="0.6"/>)", frame.x(p.x),
+                       frame.y(p.y), colour);
   } else {
-    const double width =
-        series.points.size() > 1 ? frame.x(series.points[1].x) - frame.x(series.points[0].x) : 20;
+    const double width = series.points.size() > 1 ? frame.x(series.points[1].x) - frame.x(series.points[0].x) : 20;
     for (const Vec2 p : series.points)
       if (is_finite(p))
-        fmt::format_to(to, R"(<rect x="{:.2f}" y="{:.2f}" width="{:.2f}" height="{:.2f}" fill="{}" fill-opacity="0.7"/>)",
-                       frame.x(p.x) - width / 2, frame.y(p.y), std::max(0.5, width - 1), frame.y(0) - frame.y(p.y), colour);
+        fmt::format_to(
+            to, R"(<rect x="{:.2f}" y="{:.2f}" width="{:.2f}" height="{:.2f}" fill="{}" fill-opacity="0.7"/>)",
+            frame.x(p.x) - width / 2, frame.y(p.y), std::max(0.5, width - 1), frame.y(0) - frame.y(p.y), colour);
   }
 }
 
@@ -116,9 +121,10 @@ void draw_legend(std::string& out, const Plot& plot) {
   if (plot.series.size() < 2) return;
   for (std::size_t i = 0; i < plot.series.size(); ++i) {
     const double y = top_margin + 12 + 14 * double(i);
-    fmt::format_to(std::back_inserter(out),
-                   R"(<rect x="{0:.1f}" y="{1:.1f}" width="10" height="10" fill="{2}"/><text x="{3:.1f}" y="{4:.1f}">{5}</text>)",
-                   left_margin + 8, y - 9, series_colour(i), left_margin + 22, y, escaped(plot.series[i].name));
+    fmt::format_to(
+        std::back_inserter(out),
+        R"(<rect x="{0:.1f}" y="{1:.1f}" width="10" height="10" fill="{2}"/><text x="{3:.1f}" y="{4:.1f}">{5}</text>)",
+        left_margin + 8, y - 9, series_colour(i), left_margin + 22, y, escaped(plot.series[i].name));
   }
 }
 
@@ -170,8 +176,9 @@ std::string draw_plot(const Plot& plot) {
     any = any || !plot.series[i].points.empty();
   }
   if (!any)
-    fmt::format_to(std::back_inserter(out), R"(<text x="{:.1f}" y="{:.1f}" text-anchor="middle" fill="#777">no data</text>)",
-                   plot.width / 2, plot.height / 2);
+    fmt::format_to(std::back_inserter(out),
+                   R"(<text x="{:.1f}" y="{:.1f}" text-anchor="middle" fill="#777">no data</text>)", plot.width / 2,
+                   plot.height / 2);
   draw_legend(out, plot);
   return out + "</svg>";
 }

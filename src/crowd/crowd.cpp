@@ -35,37 +35,6 @@ std::string misfit(const Method* method, const MethodChoice& choice, std::string
   return {};
 }
 
-std::string misfit(const goals::ItineraryPtr& itinerary, std::size_t areas) {
-  if (!itinerary) return {};
-  for (const goals::Goal& goal : itinerary->goals) {
-    if (!(goal.wait >= 0) || !(goal.radius > 0)) return "a goal's wait must be 0 or more, its radius more than 0";
-    if (!std::isfinite(goal.point.point.x) || !std::isfinite(goal.point.point.y)) return "a goal is not a place";
-    for (const Index area : goal.areas)
-      if (area >= areas) return fmt::format("a goal names area {}, but the crowd knows {}", area, areas);
-  }
-  return {};
-}
-
-std::string misfit(const AgentSpec& spec, std::size_t types) {
-  if (!within(spec.radius, least_radius, largest_radius))
-    return fmt::format("radius must be {} to {} m, not {}", least_radius, largest_radius, spec.radius);
-  if (!within(spec.speed, 0, largest_speed))
-    return fmt::format("speed must be 0 to {} m/s, not {}", largest_speed, spec.speed);
-  if (!within(spec.route_clearance, 0, 1e6)) return fmt::format("clearance {} is out of range", spec.route_clearance);
-  if (!(spec.premovement >= 0)) return fmt::format("premovement must be 0 or more, not {}", spec.premovement);
-  if (!within(spec.stairs_up, 0, 2) || !within(spec.stairs_down, 0, 2)) return "speed on stairs must be 0 to 2";
-  if (!(squared_length(spec.heading) > 0) || !std::isfinite(squared_length(spec.heading)))
-    return "heading is no direction";
-  if (!spec.weights.empty() && spec.weights.size() != types)
-    return fmt::format("{} region weights are needed, not {}", types, spec.weights.size());
-  for (const double weight : spec.weights)
-    if (!(weight > 0)) return fmt::format("a region weight must be above 0, not {}", weight);
-  if (spec.draws >= (1u << 20)) return "draws must be below 2^20";
-  if (std::string why = misfit(following::find_follower(spec.follow.name), spec.follow, "follow"); !why.empty())
-    return why;
-  return misfit(steering::find_avoider(spec.avoid.name), spec.avoid, "avoid");
-}
-
 template <class Method>
 std::uint8_t number_of(const std::vector<const Method*>& methods, std::string_view name) {
   for (std::size_t i = 0; i < methods.size(); ++i)
@@ -90,6 +59,37 @@ Result<Standing> stand_on(const navmesh::Mesh& mesh, const navmesh::Place& place
 }
 
 }  // namespace
+
+std::string misfit_of(const goals::ItineraryPtr& itinerary, std::size_t areas) {
+  if (!itinerary) return {};
+  for (const goals::Goal& goal : itinerary->goals) {
+    if (!(goal.wait >= 0) || !(goal.radius > 0)) return "a goal's wait must be 0 or more, its radius more than 0";
+    if (!std::isfinite(goal.point.point.x) || !std::isfinite(goal.point.point.y)) return "a goal is not a place";
+    for (const Index area : goal.areas)
+      if (area >= areas) return fmt::format("a goal names area {}, but the crowd knows {}", area, areas);
+  }
+  return {};
+}
+
+std::string misfit_of(const AgentSpec& spec, std::size_t types) {
+  if (!within(spec.radius, least_radius, largest_radius))
+    return fmt::format("radius must be {} to {} m, not {}", least_radius, largest_radius, spec.radius);
+  if (!within(spec.speed, 0, largest_speed))
+    return fmt::format("speed must be 0 to {} m/s, not {}", largest_speed, spec.speed);
+  if (!within(spec.route_clearance, 0, 1e6)) return fmt::format("clearance {} is out of range", spec.route_clearance);
+  if (!(spec.premovement >= 0)) return fmt::format("premovement must be 0 or more, not {}", spec.premovement);
+  if (!within(spec.stairs_up, 0, 2) || !within(spec.stairs_down, 0, 2)) return "speed on stairs must be 0 to 2";
+  if (!(squared_length(spec.heading) > 0) || !std::isfinite(squared_length(spec.heading)))
+    return "heading is no direction";
+  if (!spec.weights.empty() && spec.weights.size() != types)
+    return fmt::format("{} region weights are needed, not {}", types, spec.weights.size());
+  for (const double weight : spec.weights)
+    if (!(weight > 0)) return fmt::format("a region weight must be above 0, not {}", weight);
+  if (spec.draws >= (1u << 20)) return "draws must be below 2^20";
+  if (std::string why = misfit(following::find_follower(spec.follow.name), spec.follow, "follow"); !why.empty())
+    return why;
+  return misfit(steering::find_avoider(spec.avoid.name), spec.avoid, "avoid");
+}
 
 Crowd::State::State(WorldPtr w, CrowdOptions o)
     : world(std::move(w)), options(o), executor(o.threads), desks([graph = world->graph] {
@@ -203,8 +203,8 @@ const std::vector<goals::Area>& Crowd::areas() const { return state_->areas; }
 
 Result<AgentId> Crowd::add(const AgentSpec& spec) {
   State& s = *state_;
-  if (std::string why = misfit(spec, s.weight_table.types); !why.empty()) return refused(std::move(why));
-  if (std::string why = misfit(spec.itinerary, s.areas.size()); !why.empty()) return refused(std::move(why));
+  if (std::string why = misfit_of(spec, s.weight_table.types); !why.empty()) return refused(std::move(why));
+  if (std::string why = misfit_of(spec.itinerary, s.areas.size()); !why.empty()) return refused(std::move(why));
   const Result<Standing> at = stand_on(*s.world->mesh, spec.place, spec.radius);
   if (!at) return at.problems();
   if (s.free_slots.empty()) {
@@ -250,7 +250,7 @@ Result<AgentId> Crowd::teleport(AgentId id, const navmesh::Place& place) {
 Result<AgentId> Crowd::set_goals(AgentId id, goals::ItineraryPtr itinerary) {
   State& s = *state_;
   if (!holds(id)) return unknown_agent();
-  if (std::string why = misfit(itinerary, s.areas.size()); !why.empty()) return refused(std::move(why));
+  if (std::string why = misfit_of(itinerary, s.areas.size()); !why.empty()) return refused(std::move(why));
   Errand& errand = s.errand[id.index];
   errand.itinerary = std::move(itinerary);
   errand.goal = 0;
@@ -264,7 +264,7 @@ Result<AgentId> Crowd::set_profile(AgentId id, const AgentSpec& spec) {
   State& s = *state_;
   if (!holds(id)) return unknown_agent();
   const Slot slot = id.index;
-  if (std::string why = misfit(spec, s.weight_table.types); !why.empty()) return refused(std::move(why));
+  if (std::string why = misfit_of(spec, s.weight_table.types); !why.empty()) return refused(std::move(why));
   if (s.clearance[slot] < spec.radius - wall_tolerance)
     return refused(fmt::format("there is no room for a radius of {} where the person stands", spec.radius));
   AgentSpec whole = spec;

@@ -48,6 +48,10 @@ struct Request {
   std::uint32_t asked = 0;
 };
 
+/// What is wrong with a person, or with where it is to go, in a crowd that knows so many areas; empty where nothing is.
+[[nodiscard]] std::string misfit_of(const AgentSpec& spec, std::size_t region_types);
+[[nodiscard]] std::string misfit_of(const goals::ItineraryPtr& itinerary, std::size_t areas);
+
 struct Crowd::State {
   State(WorldPtr w, CrowdOptions o);
 
@@ -126,6 +130,12 @@ struct Crowd::State {
   [[nodiscard]] Index weights_row_of(const std::vector<double>& weights);
   [[nodiscard]] following::People view(double dt) const;
   [[nodiscard]] Standing standing(Slot slot) const;
+
+  // --- snapshots (snapshot.cpp)
+  [[nodiscard]] AgentSpec spec_of(Slot slot) const;
+  void save_person(geometry::ArchiveWriter& out, Slot slot, std::uint32_t itinerary) const;
+  [[nodiscard]] std::string load_person(geometry::ArchiveReader& in, Slot slot,
+                                        const std::vector<goals::ItineraryPtr>& itineraries);
 
   // --- goals and routes (errands.cpp)
   void run_errands();

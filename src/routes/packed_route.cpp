@@ -147,4 +147,52 @@ void PackedRoute::prefetch_at(double along) const {
   __builtin_prefetch(joints().data() + guess);
 }
 
+void PackedRoute::save(geometry::ArchiveWriter& archive) const {
+  archive.put(std::string_view(reinterpret_cast<const char*>(memory_.get()), bytes()));
+}
+
+bool PackedRoute::load(geometry::ArchiveReader& archive, Index layers) {
+  *this = {};
+  std::string bytes;
+  archive.get(bytes);
+  if (archive.failed() || bytes.empty()) return !archive.failed();
+  Head head;
+  if (bytes.size() < sizeof head) return false;
+  std::memcpy(&head, bytes.data(), sizeof head);
+  const std::uint64_t size = sizeof head + std::uint64_t{head.joints} * sizeof(Joint) +
+                             std::uint64_t{head.outright_legs} * sizeof(OutrightLeg) +
+                             std::uint64_t{head.outright_pieces} * sizeof(Piece);
+  if (size != bytes.size() || head.joints == 0 || head.start_layer >= layers) return false;
+  memory_ = std::make_unique_for_overwrite<std::byte[]>(bytes.size());
+  std::memcpy(memory_.get(), bytes.data(), bytes.size());
+  if (is_sound(layers)) return true;
+  *this = {};
+  return false;
+}
+
+/// Whether memory from outside keeps what unpack() relies on.
+bool PackedRoute::is_sound(Index layers) const {
+  double before = 0;
+  for (const Joint& joint : joints()) {
+    const bool finite = std::isfinite(joint.bend.centre.x) && std::isfinite(joint.bend.centre.y) &&
+                        std::isfinite(joint.bend.radius) && std::isfinite(joint.before);
+    if (!finite || joint.before < before) return false;
+    before = joint.before;
+  }
+  if (joints().front().bend.radius != 0) return false;
+  Index next_leg = 0;
+  Index next_piece = 0;
+  for (const OutrightLeg& leg : outright_legs()) {
+    if (leg.leg < next_leg || leg.leg >= legs() || leg.first_piece < next_piece ||
+        leg.first_piece >= head().outright_pieces)
+      return false;
+    next_leg = leg.leg + 1;
+    next_piece = leg.first_piece + 1;
+  }
+  if (!outright_legs().empty() && outright_legs().front().first_piece != 0) return false;
+  for (const Piece& piece : outright_pieces())
+    if (piece.layer >= layers || !std::isfinite(piece.length) || !(piece.length >= 0)) return false;
+  return true;
+}
+
 }  // namespace throng::routes

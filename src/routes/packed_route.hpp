@@ -16,6 +16,7 @@
 #include <memory>
 #include <span>
 
+#include "geometry/archive.hpp"
 #include "routes/funnel.hpp"
 #include "routes/route.hpp"
 
@@ -40,6 +41,10 @@ class PackedRoute {
   [[nodiscard]] Index leg_at(double along) const;
   /// Appends a leg's pieces, with their prefix lengths; `window.length` becomes where it ends.
   void unpack(Index leg, Route& window) const;
+
+  /// As bytes, and back; refused (false, no route) where the bytes are no packed route in this many layers.
+  void save(geometry::ArchiveWriter& archive) const;
+  bool load(geometry::ArchiveReader& archive, Index layers);
 
   /// Of memory that is held beside the object itself.
   [[nodiscard]] std::size_t bytes() const;
@@ -73,6 +78,7 @@ class PackedRoute {
   [[nodiscard]] std::span<const Piece> outright_pieces() const {
     return {reinterpret_cast<const Piece*>(outright_legs().data() + head().outright_legs), head().outright_pieces};
   }
+  [[nodiscard]] bool is_sound(Index layers) const;
   static void make_leg(std::span<const Joint> joints, Index leg, Index layer, Route& window);
 
   std::unique_ptr<std::byte[]> memory_;  ///< head, joints, outright legs, outright pieces
