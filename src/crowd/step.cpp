@@ -179,11 +179,16 @@ void Crowd::State::perceive(double dt) {
   }
   const following::People people = view(dt);
   executor.for_chunks(movers.size(), chunk, [&](std::size_t begin, std::size_t end) {
+    const std::span<const Slot> who(movers.data() + begin, end - begin);
     std::array<steering::Needs, chunk> needs;
-    for (std::size_t i = begin; i < end; ++i)
-      needs[i - begin] =
-          steering::avoiders()[traits[movers[i]].avoid_method]->needs(avoid_numbers.data() + avoid_block[movers[i]]);
-    perception.perceive(people, {movers.data() + begin, end - begin}, std::span(needs).first(end - begin));
+    for (std::size_t i = 0; i < who.size(); ++i) {
+      // People of one profile share a block, and most are of one profile.
+      const bool as_before = i > 0 && avoid_block[who[i]] == avoid_block[who[i - 1]] &&
+                             traits[who[i]].avoid_method == traits[who[i - 1]].avoid_method;
+      const steering::Avoider& method = *steering::avoiders()[traits[who[i]].avoid_method];
+      needs[i] = as_before ? needs[i - 1] : method.needs(avoid_numbers.data() + avoid_block[who[i]]);
+    }
+    perception.perceive(people, who, std::span(needs).first(who.size()));
   });
 }
 
