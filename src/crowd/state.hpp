@@ -119,6 +119,7 @@ struct Crowd::State {
     double overlap = 0;
   };
   std::vector<std::vector<SlotContact>> contact_chunks;
+  std::vector<SlotContact> touching;  ///< all of them, by serials
 
   // --- people (crowd.cpp)
   void grow_to(std::size_t slots);
@@ -160,6 +161,7 @@ struct Crowd::State {
   void step(double dt);
   void find_speeds();
   void find_contacts();
+  void push_apart();
   void follow(double dt);
   void perceive(double dt);
   void avoid(double dt);

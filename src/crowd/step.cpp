@@ -105,13 +105,12 @@ void Crowd::State::find_speeds() {
 void Crowd::State::find_contacts() {
   widest = 0;
   for (const Slot slot : order) widest = std::max(widest, radius[slot]);
-  contact_chunks.resize((order.size() + chunk - 1) / chunk);
-  executor.for_chunks(order.size(), chunk, [&](std::size_t begin, std::size_t end) {
+  const std::span<const Slot> everybody = perception.in_grid_order();
+  contact_chunks.resize((everybody.size() + chunk - 1) / chunk);
+  executor.for_chunks(everybody.size(), chunk, [&](std::size_t begin, std::size_t end) {
     std::vector<SlotContact>& found = contact_chunks[begin / chunk];
     found.clear();
-    for (std::size_t i = begin; i < end; ++i) {
-      const Slot slot = order[i];
-      const std::size_t first = found.size();
+    for (const Slot slot : everybody.subspan(begin, end - begin)) {
       perception.for_each_within(position[slot], radius[slot] + widest + contact_shell, [&](Slot other) {
         if (serial[other] <= serial[slot]) return;
         const double apart = radius[slot] + radius[other] + contact_shell;
@@ -122,27 +121,34 @@ void Crowd::State::find_contacts() {
         if (here.layer != there.layer && !navmesh::visible(*world->mesh, here, there, 0, cell[slot])) return;
         found.push_back({slot, other, apart - std::sqrt(distance2)});
       });
-      std::sort(found.begin() + std::ptrdiff_t(first), found.end(),
-                [&](const SlotContact& a, const SlotContact& b) { return serial[a.second] < serial[b.second]; });
     }
   });
+  touching.clear();
+  for (const std::vector<SlotContact>& found : contact_chunks)
+    touching.insert(touching.end(), found.begin(), found.end());
+  std::sort(touching.begin(), touching.end(), [&](const SlotContact& a, const SlotContact& b) {
+    return a.first != b.first ? serial[a.first] < serial[b.first] : serial[a.second] < serial[b.second];
+  });
+  push_apart();
+}
+
+void Crowd::State::push_apart() {
   contacts.clear();
   for (const Slot slot : order) push[slot] = {};
-  for (const std::vector<SlotContact>& found : contact_chunks)
-    for (const SlotContact& c : found) {
-      if (c.overlap > contact_shell) contacts.push_back({serial[c.first], serial[c.second], c.overlap - contact_shell});
-      Vec2 apart = position[c.first] - position[c.second];
-      const double distance = length(apart);
-      // On the very same point there is no direction: the lower serial goes right.
-      apart = distance > 0 ? apart / distance : Vec2{1, 0};
-      push[c.first] += apart * (stiffness * c.overlap);
-      push[c.second] -= apart * (stiffness * c.overlap);
-    }
+  for (const SlotContact& c : touching) {
+    if (c.overlap > contact_shell) contacts.push_back({serial[c.first], serial[c.second], c.overlap - contact_shell});
+    Vec2 apart = position[c.first] - position[c.second];
+    const double distance = length(apart);
+    // On the very same point there is no direction: the lower serial goes right.
+    apart = distance > 0 ? apart / distance : Vec2{1, 0};
+    push[c.first] += apart * (stiffness * c.overlap);
+    push[c.second] -= apart * (stiffness * c.overlap);
+  }
 }
 
 void Crowd::State::follow(double dt) {
   for (std::vector<Slot>& group : by_follower) group.clear();
-  for (const Slot slot : order) {
+  for (const Slot slot : perception.in_grid_order()) {
     if (activity[slot] != Activity::steered) preferred[slot] = {};
     needs_route[slot] = 0;
     if (activity[slot] == Activity::walking) by_follower[traits[slot].follow_method].push_back(slot);
@@ -164,7 +170,7 @@ void Crowd::State::follow(double dt) {
 void Crowd::State::perceive(double dt) {
   movers.clear();
   for (std::vector<Slot>& group : by_avoider) group.clear();
-  for (const Slot slot : order) {
+  for (const Slot slot : perception.in_grid_order()) {
     chosen[slot] = preferred[slot];
     if (activity[slot] != Activity::walking) continue;
     const std::uint8_t method = traits[slot].avoid_method;
@@ -173,11 +179,16 @@ void Crowd::State::perceive(double dt) {
   }
   const following::People people = view(dt);
   executor.for_chunks(movers.size(), chunk, [&](std::size_t begin, std::size_t end) {
+    const std::span<const Slot> who(movers.data() + begin, end - begin);
     std::array<steering::Needs, chunk> needs;
-    for (std::size_t i = begin; i < end; ++i)
-      needs[i - begin] =
-          steering::avoiders()[traits[movers[i]].avoid_method]->needs(avoid_numbers.data() + avoid_block[movers[i]]);
-    perception.perceive(people, {movers.data() + begin, end - begin}, std::span(needs).first(end - begin));
+    for (std::size_t i = 0; i < who.size(); ++i) {
+      // People of one profile share a block, and most are of one profile.
+      const bool as_before = i > 0 && avoid_block[who[i]] == avoid_block[who[i - 1]] &&
+                             traits[who[i]].avoid_method == traits[who[i - 1]].avoid_method;
+      const steering::Avoider& method = *steering::avoiders()[traits[who[i]].avoid_method];
+      needs[i] = as_before ? needs[i - 1] : method.needs(avoid_numbers.data() + avoid_block[who[i]]);
+    }
+    perception.perceive(people, who, std::span(needs).first(who.size()));
   });
 }
 
@@ -256,21 +267,21 @@ void Crowd::State::move_one(Slot slot, Vec2 way, double dt) {
 }
 
 void Crowd::State::move(double dt) {
-  executor.for_chunks(order.size(), chunk, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) plan_move(order[i], dt);
-  });
+  const std::span<const Slot> everybody = perception.in_grid_order();
+  const auto for_everybody = [&](const auto& work) {
+    executor.for_chunks(everybody.size(), chunk, [&](std::size_t begin, std::size_t end) {
+      for (const Slot slot : everybody.subspan(begin, end - begin)) work(slot);
+    });
+  };
+  for_everybody([&](Slot slot) { plan_move(slot, dt); });
   double farthest = 0;
   for (const Slot slot : order) farthest = std::max(farthest, length(chosen[slot]));
   // Being held back by one may lead into another: the second round sees where the first one leads.
   for (int round = 0; round < rounds_of_holding_back; ++round) {
-    executor.for_chunks(order.size(), chunk, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) push[order[i]] = held_back(order[i], farthest);
-    });
+    for_everybody([&](Slot slot) { push[slot] = held_back(slot, farthest); });
     chosen.swap(push);
   }
-  executor.for_chunks(order.size(), chunk, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) move_one(order[i], chosen[order[i]], dt);
-  });
+  for_everybody([&](Slot slot) { move_one(slot, chosen[slot], dt); });
   double fastest2 = 0;
   for (const Slot slot : order) fastest2 = std::max(fastest2, squared_length(velocity[slot]));
   farthest_moved = std::sqrt(fastest2) * dt + way_rounding;

@@ -1,6 +1,7 @@
 #include "steering/perception.hpp"
 
 #include <cassert>
+#include <cmath>
 #include <limits>
 #include <numeric>
 

@@ -22,7 +22,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -125,7 +124,7 @@ class Perception {
   [[nodiscard]] std::uint32_t column(double x) const { return along(x - origin_.x, columns_); }
   [[nodiscard]] std::uint32_t row(double y) const { return along(y - origin_.y, rows_); }
   [[nodiscard]] std::uint32_t along(double metres, std::uint32_t count) const {
-    return std::uint32_t(std::clamp(std::floor(metres * cells_per_metre_), 0.0, double(count - 1)));
+    return std::uint32_t(std::clamp(metres * cells_per_metre_, 0.0, double(count - 1)));
   }
   /// People of the sorted arrays: [first, last).
   struct Run {
