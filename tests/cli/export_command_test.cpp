@@ -80,7 +80,7 @@ TEST_CASE("export: the JuPedSim file has its tables, and a row for each person a
        "one = lambda q: d.execute(q).fetchone()[0]\n"
        "print(one('select count(*) from trajectory_data'), one(\"select value from metadata where key = 'fps'\"),\n"
        "      one(\"select value from metadata where key = 'version'\"), one('select count(*) from frame_data'),\n"
-       "      one('select wkt from geometry').split('(')[0].strip())\n",
+       "      one('select wkt from geometry')[:40].replace(' ', ''))\n",
        folder / "r.sqlite"});
   REQUIRE_MESSAGE(counted.exit_code == 0, counted.err);
   std::istringstream in(counted.out);
@@ -93,7 +93,7 @@ TEST_CASE("export: the JuPedSim file has its tables, and a row for each person a
   CHECK(fps == 10);
   CHECK(version == 2);
   CHECK(frames == 51);
-  CHECK(kind.find("POLYGON") != std::string::npos);
+  CHECK(kind.find("POLYGON((") != std::string::npos);
 }
 
 TEST_CASE("export: several layers become a JuPedSim file each") {
