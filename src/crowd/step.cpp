@@ -5,7 +5,6 @@
 
 #include "crowd/state.hpp"
 #include "navmesh/visibility.hpp"
-#include "steering/velocity_program.hpp"
 
 namespace throng::crowd {
 
@@ -20,8 +19,7 @@ constexpr double mass_per_radius = 320;
 /// Metres between bodies at which they begin to push: people who would touch lean away before they do. Without it a dense crowd
 /// overlaps by as much as the force of those who want to get on asks for.
 constexpr double contact_shell = 0.02;
-/// With two, people of `orca` in the circle of 100 antipodal goals overlap by 8 cm, with four by less than 5.
-constexpr int rounds_of_holding_back = 4;
+constexpr int rounds_of_holding_back = 2;
 /// Metres a second: slower than this a body has no direction of its own.
 constexpr double standing_speed = 0.05;
 /// How quickly somebody who stands turns to where they want to go, in turns of the heading a second.
@@ -200,15 +198,10 @@ void Crowd::State::plan_move(Slot slot, double dt) {
   planned[slot] = (next_walking[slot] + shove) * dt;
 }
 
-/// Nobody walks into a body that is in the way: of a gap both come closer by no more than there is, each by their part of it. The
-/// way that is left is the allowed one nearest to the planned: giving way to one neighbour after the other instead would
-/// squeeze a ring of people who all press inwards, each time by a little.
+/// Nobody walks into a body that is in the way: of a gap both come closer by no more than there is, each by their part of it.
 Vec2 Crowd::State::held_back(Slot slot, double widest, double farthest) const {
-  const Vec2 way = planned[slot];
+  Vec2 way = planned[slot];
   if (way == Vec2{}) return way;
-  thread_local std::vector<steering::HalfPlane> planes, scratch;
-  planes.clear();
-  bool is_free = true;
   perception.for_each_within(position[slot], radius[slot] + widest + 2 * farthest, [&](Slot other) {
     if (other == slot) return;
     const Vec2 offset = position[other] - position[slot];
@@ -218,12 +211,10 @@ Vec2 Crowd::State::held_back(Slot slot, double widest, double farthest) const {
     const double own = dot(way, towards);
     const double others = -dot(planned[other], towards);
     const double gap = std::max(0.0, distance - radius[slot] - radius[other]);
-    const double too_far = std::max(0.0, own + others - gap);
-    const double allowed = own > 0 ? own - too_far * own / (own + std::max(0.0, others)) : std::max(0.0, gap - others);
-    is_free = is_free && own <= allowed;
-    planes.push_back({towards * allowed, perpendicular(towards)});
+    if (own <= 0 || own + others <= gap) return;
+    way -= towards * ((own + others - gap) * own / (own + std::max(0.0, others)));
   });
-  return is_free ? way : steering::nearest_velocity(planes, planes.size(), length(way), way, scratch);
+  return way;
 }
 
 void Crowd::State::move_one(Slot slot, Vec2 way, double dt) {
@@ -263,7 +254,7 @@ void Crowd::State::move(double dt) {
     widest = std::max(widest, radius[slot]);
     farthest = std::max(farthest, length(planned[slot]));
   }
-  // Who is held back no longer leaves as much room as those behind counted on: later rounds see it.
+  // Being held back by one may lead into another: the second round sees where the first one leads.
   for (int round = 0; round < rounds_of_holding_back; ++round) {
     executor.for_chunks(order.size(), chunk, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) push[order[i]] = held_back(order[i], widest, farthest);
