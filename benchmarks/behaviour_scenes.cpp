@@ -59,10 +59,11 @@ bool step(Crowd& crowd) { return crowd.step(scene_time_step).ok(); }
 /// A corridor that begins again at its end, with people walking both ways for ever.
 class EndlessCorridor {
  public:
-  EndlessCorridor(const std::string& avoidance, std::uint64_t seed, std::size_t count) : crowd_(world(), {seed, 1}) {
+  EndlessCorridor(const std::string& avoidance, std::uint64_t seed, std::size_t count, double corridor_length)
+      : length_(corridor_length), crowd_(world(corridor_length), {seed, 1}) {
     geometry::RandomStream places = draws(seed, Draw::place, 0);
     while (crowd_.size() < count) {
-      const double x = places.uniform(0, length);
+      const double x = places.uniform(0, length_);
       const Vec2 p{x, places.uniform(0.3, width - 0.3)};
       const bool east = crowd_.size() % 2 == 0;
       if (crowd_.is_free({p, 0}, 0.26) &&
@@ -90,28 +91,38 @@ class EndlessCorridor {
     return weighted / double(crowd_.size());
   }
 
+  /// Mean over everybody, the way they want to go.
+  [[nodiscard]] double speed() const {
+    double sum = 0;
+    const following::People people = crowd_.people();
+    for (const crowd::Slot slot : crowd_.in_serial_order())
+      sum += people.velocity[slot].x * (goes_east_[people.serial[slot] - 1] ? 1 : -1);
+    return sum / double(crowd_.size());
+  }
+
   [[nodiscard]] double time() const { return crowd_.time(); }
 
  private:
-  static constexpr double length = 12, width = 4, row = 0.6;
+  static constexpr double width = 4, row = 0.6;
   static constexpr double ahead = 200;  ///< of corridor beyond both ends, so that everybody walks on
 
-  static crowd::WorldPtr world() {
+  static crowd::WorldPtr world(double length) {
     Sketch sketch("endless corridor");
     sketch.walkable({rectangle({-ahead, 0}, {length + ahead, width}), {}});
     return scene_world(std::move(sketch).take());
   }
-  static Vec2 goal_of(bool east, double y) { return {east ? length + ahead - 1 : 1 - ahead, y}; }
+  [[nodiscard]] Vec2 goal_of(bool east, double y) const { return {east ? length_ + ahead - 1 : 1 - ahead, y}; }
 
   void begin_again(crowd::Slot slot) {
     const Vec2 p = crowd_.people().position[slot];
-    if (p.x >= 0 && p.x < length) return;
+    if (p.x >= 0 && p.x < length_) return;
     const bool east = goes_east_[crowd_.people().serial[slot] - 1];
     const crowd::AgentId id = crowd_.id_of(slot);
-    (void)crowd_.teleport(id, {{p.x < 0 ? p.x + length : p.x - length, p.y}, 0});
+    (void)crowd_.teleport(id, {{p.x < 0 ? p.x + length_ : p.x - length_, p.y}, 0});
     (void)crowd_.set_goals(id, to(goal_of(east, p.y), 1));
   }
 
+  double length_;
   Crowd crowd_;
   std::vector<bool> goes_east_;  ///< by serial - 1
 };
@@ -149,8 +160,8 @@ crowd::WorldPtr scene_world(environment::Environment environment) {
   return *crowd::make_world(*environment::clean(environment));
 }
 
-LaneOrder lane_order(const std::string& avoidance, std::uint64_t seed, double seconds) {
-  EndlessCorridor corridor(avoidance, seed, 40);
+LaneOrder lane_order(const std::string& avoidance, std::uint64_t seed, double seconds, double corridor_length) {
+  EndlessCorridor corridor(avoidance, seed, std::size_t(corridor_length * 10 / 3), corridor_length);
   LaneOrder result;
   result.at_start = corridor.order();
   std::size_t frames = 0;
@@ -158,9 +169,11 @@ LaneOrder lane_order(const std::string& avoidance, std::uint64_t seed, double se
     corridor.step();
     if (corridor.time() < 0.75 * seconds) continue;
     result.at_end += corridor.order();
+    result.speed += corridor.speed();
     ++frames;
   }
   result.at_end /= double(std::max<std::size_t>(1, frames));
+  result.speed /= double(std::max<std::size_t>(1, frames));
   return result;
 }
 

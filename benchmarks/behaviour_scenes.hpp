@@ -18,15 +18,18 @@ namespace throng::bench {
 
 inline constexpr double scene_time_step = 0.1;
 
-/// Two streams against each other in a corridor of 12 x 4 m that begins again at its end: 20 people each, strewn at random.
+/// Two streams against each other in a corridor 4 m wide that begins again at its end: 10 people in 3 m, strewn at random, half of them
+/// each way.
 struct LaneOrder {
   double at_start = 0;  ///< of people at random places
   double at_end = 0;    ///< mean over the last quarter of the time
+  double speed = 0;     ///< the way people want to go, over the same time: near 0 where they jam
 };
 /// The order parameter: mean over rows of 0.6 m of ((east - west) / (east + west))^2, each row weighted by the people in it. 1 is
 /// perfect lanes. Who leaves the corridor at one end comes in at the other at the same height, standing: a crowd has no
 /// periodic worlds.
-[[nodiscard]] LaneOrder lane_order(const std::string& avoidance, std::uint64_t seed, double seconds = 120);
+[[nodiscard]] LaneOrder lane_order(const std::string& avoidance, std::uint64_t seed, double seconds = 120,
+                                   double corridor_length = 12);
 
 /// `people` leave a room of 10 x 10 m through a passage of this width, 2.8 m long.
 struct BottleneckFlow {
