@@ -95,7 +95,6 @@ TEST_CASE("a resumed run equals the uninterrupted one, for every method, at rand
     go_on(*resumed, metrics, last);
     CHECK(metrics.summary().hash == whole_metrics.summary().hash);
     CHECK(metrics.summary().collisions == whole_metrics.summary().collisions);
-    CHECK(saved(*resumed, metrics) == saved(whole, whole_metrics));
   }
 }
 
