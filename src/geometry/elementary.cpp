@@ -68,4 +68,20 @@ double natural_log(double x) {
   return exponent * ln2_high + (2 * s + (2 * s * series + exponent * ln2_low));
 }
 
+double exponential(double x) {
+  if (!(x > -700)) return 0;
+  // x = k ln 2 + r with |r| at most half of ln 2, in two parts as above; then the Taylor series of e^r.
+  constexpr double ln2_high = 0x1.62e42fefa3800p-1;
+  constexpr double ln2_low = 0x1.ef35793c76730p-45;
+  const double k = std::floor(x * std::numbers::log2e + 0.5);
+  const double r = (x - k * ln2_high) - k * ln2_low;
+  // (ln 2 / 2)^14 / 14! is below 1e-17.
+  constexpr double inverse_factorials[] = {
+      1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040,
+      1.0 / 720,        1.0 / 120,       1.0 / 24,       1.0 / 6,       0.5,          1.0,         1.0};
+  double series = 0;
+  for (const double factor : inverse_factorials) series = series * r + factor;
+  return series * std::bit_cast<double>(std::uint64_t(std::int64_t(k) + 1023) << 52);
+}
+
 }  // namespace throng::geometry

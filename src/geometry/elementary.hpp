@@ -22,4 +22,7 @@ namespace throng::geometry {
 /// Natural logarithm. Requires a positive, normal, finite x.
 [[nodiscard]] double natural_log(double x);
 
+/// e to the power of x; 0 below -700. Requires x <= 700.
+[[nodiscard]] double exponential(double x);
+
 }  // namespace throng::geometry

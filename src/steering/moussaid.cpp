@@ -5,9 +5,11 @@
 #include <limits>
 
 #include "geometry/elementary.hpp"
+#include "steering/field_of_view.hpp"
 #include "steering/free_distance.hpp"
 #include "steering/opposition.hpp"
 #include "steering/speed_limit.hpp"
+#include "steering/wall_parts.hpp"
 
 namespace throng::steering {
 namespace {
@@ -41,7 +43,7 @@ class Turns {
  public:
   /// Does nothing while the numbers stay the same.
   void set(double step_degrees, double half_view_degrees) {
-    if (half_view_degrees != half_view_) view_cosine_ = geometry::unit_direction(half_view_degrees / 360).x - 1e-9;
+    if (half_view_degrees != half_view_) view_cosine_ = half_view_cosine(half_view_degrees) - 1e-9;
     half_view_ = half_view_degrees;
     if (step_degrees == step_) return;
     step_ = step_degrees;
@@ -71,28 +73,6 @@ class Turns {
 };
 
 Vec2 rotated(Vec2 v, Vec2 turn) { return {v.x * turn.x - v.y * turn.y, v.x * turn.y + v.y * turn.x}; }
-
-/// Walls are capsules around their segments. Ends that two walls share count once, and not where they meet in a corner that
-/// cannot be run into.
-void limit_by_walls(DirectionFan& fan, const navmesh::Mesh& mesh, std::span<const Index> walls, Vec2 from,
-                    double radius, double reach) {
-  for (const Index wall : walls) {
-    const navmesh::Site& site = mesh.sites[wall];
-    limit_by_wall(fan, site.a - from, site.b - from, radius);
-    const auto near = [&](Vec2 p) { return squared_length(p - from) <= reach * reach; };
-    bool shielded = false;
-    bool shared = false;
-    for (const Index other : walls) {
-      const navmesh::Site& next = mesh.sites[other];
-      shielded |= next.a == site.b && cross(site.b - site.a, next.b - next.a) > 0;
-      shared |= next.b == site.a;
-    }
-    // Grazing an end is no collision: whoever walks along a wall, touching it, must not run into where it ends.
-    constexpr double grazing = 1e-3;
-    if (!shielded && near(site.b)) limit_by_point(fan, site.b - from, radius - grazing);
-    if (!shared && near(site.a)) limit_by_point(fan, site.a - from, radius - grazing);
-  }
-}
 
 /// By direction.
 using Costs = std::array<float, DirectionFan::capacity>;
@@ -156,7 +136,10 @@ class Chooser {
       limit_by_body(fan, people.position[other] - here, people.velocity[other],
                     people.radius[slot_] + people.radius[other]);
     const double reach = numbers_[view_distance] + people.radius[slot_];
-    limit_by_walls(fan, *people.mesh, view_.perception->walls(slot_), here, people.radius[slot_], reach);
+    for_each_wall_part(
+        *people.mesh, view_.perception->walls(slot_), here, reach,
+        [&](Vec2 a, Vec2 b) { limit_by_wall(fan, a, b, people.radius[slot_]); },
+        [&](Vec2 end) { limit_by_point(fan, end, people.radius[slot_] - grazing); });
   }
 
   [[nodiscard]] bool allowed(Vec2 velocity) const {
@@ -213,7 +196,7 @@ class Chooser {
   /// The way out for who is slowed down: what one would do if one wanted to go to the right of where one wants to go, by up to a
   /// quarter turn, if that is quicker.
   [[nodiscard]] Vec2 step_aside(DirectionFan& fan, Vec2 otherwise, double turn) {
-    const Vec2 aside = ahead_ * (1 - turn) - perpendicular(ahead_) * turn;
+    const Vec2 aside = turned_right(ahead_, turn);
     ahead_ = aside / std::sqrt(squared_length(aside));
     const Vec2 found = look_around(fan);
     return squared_length(found) > squared_length(otherwise) ? found : otherwise;
@@ -253,7 +236,7 @@ class Moussaid final : public Avoider {
   [[nodiscard]] Needs needs(const double* numbers) const override {
     return {.most = std::uint32_t(numbers[neighbours]),
             .range = numbers[view_distance],
-            .view_cosine = geometry::unit_direction(numbers[half_notice_degrees] / 360).x,
+            .view_cosine = half_view_cosine(numbers[half_notice_degrees]),
             .wall_range = std::min(numbers[wall_range], numbers[view_distance])};
   }
 

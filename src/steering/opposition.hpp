@@ -25,4 +25,7 @@ inline constexpr double other_way = 0.3;
   return false;
 }
 
+/// The vector turned to the right by up to a quarter turn, for a part from 0 to 1 of it; up to a third shorter in between.
+[[nodiscard]] inline Vec2 turned_right(Vec2 v, double part) { return v * (1 - part) - perpendicular(v) * part; }
+
 }  // namespace throng::steering

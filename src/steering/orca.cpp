@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "steering/opposition.hpp"
 #include "steering/speed_limit.hpp"
+#include "steering/velocity_bounds.hpp"
 #include "steering/velocity_program.hpp"
 
 namespace throng::steering {
@@ -73,31 +75,12 @@ HalfPlane plane_of_person(const People& people, Slot slot, Slot other, const dou
   return {people.velocity[slot] + change.change * numbers[responsibility], change.direction};
 }
 
-/// Walls as half planes: not faster towards the nearest point of the wall than would touch it after the horizon.
-void add_walls(const People& people, std::span<const Index> walls, Slot slot, double horizon, double limit,
-               std::vector<HalfPlane>& planes) {
-  const Vec2 here = people.position[slot];
-  Vec2 last{};
-  for (const Index wall : walls) {
-    const navmesh::Site& site = people.mesh->sites[wall];
-    const Vec2 offset = navmesh::nearest_on(site, here) - here;
-    const double distance = std::sqrt(squared_length(offset));
-    const double fastest = std::max(0.0, distance - people.radius[slot]) / horizon;
-    if (fastest >= limit) break;   // nearest first
-    if (offset == last) continue;  // the corner of two walls
-    last = offset;
-    const Vec2 inwards =
-        distance > 0 ? offset / distance : -perpendicular(site.b - site.a) / std::sqrt(squared_length(site.b - site.a));
-    planes.push_back({inwards * fastest, perpendicular(inwards)});
-  }
-}
-
 /// Where to go instead for who is slowed down to less than half: a little to the right, so that crowds as symmetric as a circle
 /// of people who all walk through its centre come apart.
 Vec2 aside(Vec2 wanted, Vec2 found, double sidestep) {
   const double lost = 1 - 2 * std::sqrt(squared_length(found) / squared_length(wanted));
   const double turn = std::clamp(lost * sidestep, 0.0, 1.0);
-  return wanted * (1 - turn) - perpendicular(wanted) * turn;
+  return turned_right(wanted, turn);
 }
 
 class Orca final : public Avoider {
@@ -122,7 +105,7 @@ class Orca final : public Avoider {
       const double* numbers = view.parameters.of(slot);
       const double limit = speed_limit(view.people, slot);
       planes.clear();
-      add_walls(view.people, view.perception->walls(slot), slot, numbers[wall_horizon], limit, planes);
+      add_wall_planes(view.people, view.perception->walls(slot), slot, numbers[wall_horizon], limit, planes);
       const std::size_t hard = planes.size();
       if (!view.constraints.empty())
         planes.insert(planes.end(), view.constraints[slot].begin(), view.constraints[slot].end());

@@ -42,3 +42,15 @@ TEST_CASE("natural_log is the logarithm") {
     REQUIRE(std::abs(natural_log(x) - std::log(x)) <= 9e-16 * std::abs(std::log(x)));
   }
 }
+
+TEST_CASE("exponential is e to the power of x") {
+  CHECK(exponential(0) == 1);
+  CHECK(exponential(-701) == 0);
+  CHECK(exponential(-INFINITY) == 0);
+  RandomStream stream(3);
+  for (int i = 0; i < 20000; ++i) {
+    const double x = i % 2 == 0 ? stream.uniform(-700, 700) : stream.uniform(-3, 3);
+    CAPTURE(x);
+    REQUIRE(std::abs(exponential(x) - std::exp(x)) <= 1e-15 * std::exp(x));
+  }
+}

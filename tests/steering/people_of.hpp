@@ -98,13 +98,12 @@ class Loop {
     numbers = following::default_block(avoider.info());
   }
 
+  /// Whether the method has a number of that name.
+  [[nodiscard]] bool has(std::string_view name) const { return index_of(name) < numbers.size(); }
   /// Gives one of the method's numbers another value, for everybody.
   void set(std::string_view name, double value) {
-    const auto& parameters = avoider_.info().parameters;
-    const auto named = [&](const following::Parameter& parameter) { return parameter.name == name; };
-    const auto found = std::find_if(parameters.begin(), parameters.end(), named);
-    REQUIRE(found != parameters.end());
-    numbers[std::size_t(found - parameters.begin())] = value;
+    REQUIRE(has(name));
+    numbers[index_of(name)] = value;
   }
   /// New velocities for everybody, as they are now.
   std::vector<Vec2> steer() {
@@ -167,6 +166,12 @@ class Loop {
   std::vector<std::span<const steering::HalfPlane>> constraints;
 
  private:
+  [[nodiscard]] std::size_t index_of(std::string_view name) const {
+    const auto& parameters = avoider_.info().parameters;
+    const auto named = [&](const following::Parameter& parameter) { return parameter.name == name; };
+    return std::size_t(std::find_if(parameters.begin(), parameters.end(), named) - parameters.begin());
+  }
+
   const steering::Avoider& avoider_;
 };
 

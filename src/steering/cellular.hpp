@@ -1,0 +1,24 @@
+// `cellular`: looks whether the cells of a grid ahead are taken, and makes for a free one beside if they are (P 5.2.2, "grid method").
+//
+// Cells have the size of a body (`cell`, 0.5 m) and lie in rows along the axes of the world. Somebody takes those in whose middle
+// a body would overlap its own: one where it stands in the middle, up to four where cells meet. (P's people take the one their centre
+// is in, and pass through each other's bodies near its border.)
+// If any of the four cells ahead, in steps of a cell along the preferred direction, is taken, the person walks to the centre of the
+// first free cell of the eight around its own: the two beside the one ahead, the two beside the person, the three behind.
+//
+// Laws, beside those of Avoider
+// 1. The speed is the preferred one, but for walls and constraints (VelocityBounds); where all cells around are taken, 0.
+// 2. Of two cells as good the one to the right is first.
+// 3. A cell is free if nobody takes it and the body can go straight to its centre. Ahead, walls do not count: the follower
+//    looked there, and people could not come near a goal at a wall.
+// 4. Whoever shares one's own cell does not count: cells are coarse, contact parts people.
+// P turns at once, so relaxation() is 0. Complexity: O(neighbours), and a look at the mesh for each cell that is considered.
+#pragma once
+
+#include "steering/avoider.hpp"
+
+namespace throng::steering {
+
+[[nodiscard]] const Avoider& cellular();
+
+}  // namespace throng::steering

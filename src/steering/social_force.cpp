@@ -1,0 +1,146 @@
+#include "steering/social_force.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "steering/field_of_view.hpp"
+#include "steering/velocity_bounds.hpp"
+#include "steering/wall_parts.hpp"
+
+namespace throng::steering {
+namespace {
+
+enum Number {
+  relaxation_time,
+  strength,
+  decay,
+  step_time,
+  half_view_degrees,
+  behind,
+  wall_strength,
+  wall_decay,
+  body,
+  sidestep,
+  range,
+  neighbours,
+  wall_range,
+  wall_horizon
+};
+
+std::vector<following::Parameter> parameters() {
+  return {
+      {"relaxation_time", 0.5, 0.01, 10, "s", "tau: how quickly people take up their preferred velocity"},
+      {"strength", 2.1, 0, 1000, "m^2/s^2", "V0: of the repulsion from people"},
+      {"decay", 0.3, 0.01, 10, "m", "sigma: over which it decays"},
+      {"step_time", 2, 0, 60, "s", "dt: how far ahead others' steps count"},
+      {"half_view_degrees", 100, 5, 180, "degrees", "phi: half the field of view around the preferred direction"},
+      {"behind", 0.5, 0, 1, "", "c: how much people out of view count"},
+      {"wall_strength", 10, 0, 1000, "m^2/s^2", "U0: of the repulsion from walls"},
+      {"wall_decay", 0.2, 0.01, 10, "m", "R: over which it decays"},
+      {"body", 1, 0, 1, "", "1: people are repelled from bodies, 0: from centres, as published"},
+      {"sidestep", 1, 0, 10, "", "how far forces are turned to make people give way to the right; 0: as published"},
+      {"range", 6, 0.1, 100, "m", "people farther than this are not taken into account"},
+      {"neighbours", 10, 0, Perception::capacity, "", "people taken into account, nearest first"},
+      {"wall_range", 2, 0, 100, "m", "walls farther than this are not taken into account"},
+      {"wall_horizon", 0.5, 0.05, 60, "s", "no collision with walls for this long"},
+  };
+}
+
+/// Tangent of the angle by which a sidestep of 1 turns forces.
+constexpr double sidestep_turn = 0.05;
+/// Metres below which a distance has no direction.
+constexpr double no_distance = 1e-9;
+
+double length_of(Vec2 v) { return std::sqrt(squared_length(v)); }
+
+/// One person at work.
+class Particle {
+ public:
+  Particle(const AvoidView& view, Slot slot) : view_(view), slot_(slot), numbers_(view.parameters.of(slot)) {
+    const Vec2 preferred = view.preferred_velocity[slot];
+    const double speed = length_of(preferred);
+    ahead_ = speed > 0 ? preferred / speed : view.people.heading[slot];
+  }
+
+  /// After a time step.
+  [[nodiscard]] Vec2 velocity(double view_cosine) const {
+    const People& people = view_.people;
+    Vec2 force{};
+    for (const Slot other : view_.perception->neighbours(slot_)) {
+      const Vec2 repelled = repulsion(other);
+      const bool seen = in_view(ahead_, -repelled, view_cosine);
+      force += repelled * (seen ? 1.0 : numbers_[behind]);
+    }
+    force += perpendicular(force) * (sidestep_turn * numbers_[sidestep]);
+    for_each_near_point(*people.mesh, view_.perception->walls(slot_), people.position[slot_],
+                        [&](Vec2 offset, const navmesh::Site& wall) { force += wall_repulsion(offset, wall); });
+    const double taken_up = std::min(1.0, people.time_step / numbers_[relaxation_time]);
+    const Vec2 now = people.walking[slot_];
+    return now + (view_.preferred_velocity[slot_] - now) * taken_up + force * people.time_step;
+  }
+
+ private:
+  [[nodiscard]] Vec2 repulsion(Slot other) const {
+    const People& people = view_.people;
+    const Vec2 from = people.position[slot_] - people.position[other];
+    const Vec2 step = people.velocity[other] * numbers_[step_time];
+    const Vec2 from_step = from - step;
+    const double near = length_of(from), far = length_of(from_step);
+    const double sum = near + far;
+    const double minor = std::sqrt(std::max(0.0, sum * sum - squared_length(step))) / 2;
+    const double radii = numbers_[body] * (people.radius[slot_] + people.radius[other]);
+    const double size =
+        numbers_[strength] / numbers_[decay] * geometry::exponential(-std::max(0.0, minor - radii) / numbers_[decay]);
+    if (std::min({near, far, minor}) < no_distance) return perpendicular(ahead_) * -size;
+    return (from / near + from_step / far) * (size * sum / (4 * minor));
+  }
+
+  [[nodiscard]] Vec2 wall_repulsion(Vec2 offset, const navmesh::Site& wall) const {
+    const double distance = length_of(offset);
+    const Vec2 side = perpendicular(wall.b - wall.a);  // free space is to the left
+    const Vec2 away = distance > no_distance ? offset / -distance : side / length_of(side);
+    return away *
+           (numbers_[wall_strength] / numbers_[wall_decay] * geometry::exponential(-distance / numbers_[wall_decay]));
+  }
+
+  const AvoidView& view_;
+  Slot slot_;
+  const double* numbers_;
+  Vec2 ahead_;
+};
+
+class SocialForce final : public Avoider {
+ public:
+  [[nodiscard]] const MethodInfo& info() const override {
+    static const MethodInfo info{
+        "social_force", "driven to the goal, repelled by people and walls (Helbing, Molnar 1995)", parameters()};
+    return info;
+  }
+
+  [[nodiscard]] Needs needs(const double* numbers) const override {
+    return {.most = std::uint32_t(numbers[neighbours]), .range = numbers[range], .wall_range = numbers[wall_range]};
+  }
+
+  /// The forces are what changes velocities; they give the one after the step.
+  [[nodiscard]] double relaxation() const override { return 0; }
+
+  void run(const AvoidView& view, std::span<const Slot> who, std::span<Vec2> new_velocity) const override {
+    VelocityBounds bounds;
+    double half_view = -1, cosine = 0;
+    for (const Slot slot : who) {
+      const double* numbers = view.parameters.of(slot);
+      if (numbers[half_view_degrees] != half_view) cosine = half_view_cosine(half_view = numbers[half_view_degrees]);
+      bounds.gather(view, slot, numbers[wall_horizon]);
+      new_velocity[slot] = bounds.nearest(Particle(view, slot).velocity(cosine));
+    }
+  }
+};
+
+}  // namespace
+
+const Avoider& social_force() {
+  static const SocialForce method;
+  return method;
+}
+
+}  // namespace throng::steering
