@@ -19,6 +19,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "throng/result.hpp"
@@ -100,6 +101,12 @@ class Crowd {
 
   /// Refused for steps that are not positive and finite. Gives the number of people.
   Result<std::size_t> step(double seconds);
+
+  /// Everything that decides how the crowd goes on, as bytes. (Goals that are areas need the crowd of a scenario.)
+  [[nodiscard]] std::string snapshot() const;
+  /// A crowd that goes on from a snapshot, bit for bit, on the world it was made on. Refused where the bytes are damaged or from
+  /// another world. The seed is the snapshot's.
+  static Result<Crowd> resume(const World& world, std::string_view bytes, const CrowdOptions& options = {});
 
   [[nodiscard]] double time() const;                            ///< seconds since the start
   [[nodiscard]] std::size_t size() const;                       ///< people present

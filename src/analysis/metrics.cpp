@@ -218,4 +218,72 @@ Summary Metrics::summary() const {
   return s;
 }
 
+void Metrics::save(geometry::ArchiveWriter& out) const {
+  out.put_list(lines_, [&](const LineResult& line) {
+    out.put_list(line.crossings, [&](const Crossing& c) { out.put(c.time), out.put(c.serial), out.put(c.direction); });
+  });
+  out.put_list(area_results_, [&](const AreaResult& area) {
+    out.put_list(area.samples, [&](const DensitySample& s) { out.put(s.time), out.put(s.people), out.put(s.density); });
+  });
+  out.put_list(next_sample_);
+  out.put_list(agents_, [&](const AgentRecord& a) {
+    out.put(a.serial), out.put(a.population), out.put(a.profile), out.put(a.radius), out.put(a.appeared),
+        out.put(a.left);
+    out.put(a.distance), out.put(a.walked_for), out.put(a.slow_time), out.put(a.energy), out.put(a.steps);
+    out.put(std::uint8_t(a.arrived)), out.put(std::uint8_t(a.stuck));
+  });
+  out.put_list(trails_, [&](const Trail& t) {
+    out.put(t.position), out.put(t.layer), out.put(t.kinetic_energy), out.put(t.mark), out.put(t.mark_time);
+  });
+  out.put_list(arrival_times_);
+  out.put_list(touching_,
+               [&](const auto& pair) { out.put(pair.first.first), out.put(pair.first.second), out.put(pair.second); });
+  out.put(collisions_), out.put(collision_steps_), out.put(lost_), out.put(max_overlap_), out.put(time_),
+      out.put(steps_);
+  out.put(hash_.value());
+}
+
+void Metrics::load(geometry::ArchiveReader& in) {
+  const std::size_t lines = lines_.size();
+  const std::size_t areas = area_results_.size();
+  if (in.get<std::uint64_t>() != lines) in.fail();
+  for (LineResult& line : lines_)
+    in.get_list(line.crossings, 20, [&] {
+      Crossing c;
+      in.get(c.time), in.get(c.serial), in.get(c.direction);
+      return c;
+    });
+  if (in.get<std::uint64_t>() != areas) in.fail();
+  for (AreaResult& area : area_results_)
+    in.get_list(area.samples, 24, [&] {
+      DensitySample s;
+      in.get(s.time), in.get(s.people), in.get(s.density);
+      return s;
+    });
+  in.get_list(next_sample_);
+  in.get_list(agents_, 80, [&] {
+    AgentRecord a;
+    in.get(a.serial), in.get(a.population), in.get(a.profile), in.get(a.radius), in.get(a.appeared), in.get(a.left);
+    in.get(a.distance), in.get(a.walked_for), in.get(a.slow_time), in.get(a.energy), in.get(a.steps);
+    a.arrived = in.get<std::uint8_t>() != 0, a.stuck = in.get<std::uint8_t>() != 0;
+    return a;
+  });
+  in.get_list(trails_, 44, [&] {
+    Trail t;
+    in.get(t.position), in.get(t.layer), in.get(t.kinetic_energy), in.get(t.mark), in.get(t.mark_time);
+    return t;
+  });
+  in.get_list(arrival_times_);
+  const auto count = in.get<std::uint64_t>();
+  touching_.clear();
+  for (std::uint64_t i = 0; i < count && !in.failed(); ++i) {
+    const auto first = in.get<std::uint64_t>();
+    const auto second = in.get<std::uint64_t>();
+    touching_[{first, second}] = in.get<std::uint64_t>();
+  }
+  in.get(collisions_), in.get(collision_steps_), in.get(lost_), in.get(max_overlap_), in.get(time_), in.get(steps_);
+  hash_ = geometry::Fnv1a(in.get<std::uint64_t>());
+  if (agents_.size() != trails_.size() || next_sample_.size() != areas) in.fail();
+}
+
 }  // namespace throng::analysis

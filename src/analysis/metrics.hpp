@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "crowd/crowd.hpp"
+#include "geometry/archive.hpp"
 #include "geometry/fnv1a.hpp"
 #include "goals/area.hpp"
 
@@ -103,6 +104,10 @@ class Metrics {
   void begin(const crowd::Crowd& crowd);
   /// After each step of `dt` seconds.
   void observe(const crowd::Crowd& crowd, double dt);
+
+  /// As bytes, and back into metrics of the same lines and areas: they go on as if never interrupted.
+  void save(geometry::ArchiveWriter& archive) const;
+  void load(geometry::ArchiveReader& archive);
 
   [[nodiscard]] Summary summary() const;
   /// By serial; people not seen yet have none.

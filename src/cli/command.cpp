@@ -50,6 +50,12 @@ Arguments& Arguments::choice(std::string names, std::string value, std::string h
   return *this;
 }
 
+Arguments& Arguments::pair(std::string names, std::string values, std::string help) {
+  option(std::move(names), std::move(values), std::move(help));
+  list_.back().values = 2;
+  return *this;
+}
+
 Arguments& Arguments::flag(std::string names, std::string help) {
   list_.push_back({.names = std::move(names), .value = {}, .help = std::move(help), .choices = {}});
   return *this;

@@ -40,6 +40,7 @@ struct Argument {
   Count count = Count::optional;
   Type type = Type::text;
   bool positional = false;
+  int values = 1;                    ///< an option takes as many words
   std::vector<std::string> choices;  ///< where not empty, the only values allowed
 
   [[nodiscard]] bool is_flag() const { return !positional && value.empty(); }
@@ -53,6 +54,8 @@ class Arguments {
   Arguments& positional(std::string name, std::string help, Count count = Count::one);
   Arguments& option(std::string names, std::string value, std::string help, Type type = Type::text);
   Arguments& choice(std::string names, std::string value, std::string help, std::vector<std::string> choices);
+  /// An option of two words: "--snapshot T FILE".
+  Arguments& pair(std::string names, std::string values, std::string help);
   Arguments& flag(std::string names, std::string help);
 
   [[nodiscard]] const std::vector<Argument>& list() const { return list_; }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <limits>
 #include <optional>
 
 #include "analysis/metrics.hpp"
@@ -14,6 +15,7 @@
 #include "cli/load_mesh.hpp"
 #include "cli/report.hpp"
 #include "cli/run_output.hpp"
+#include "cli/run_snapshot.hpp"
 #include "scenario/method_catalogue.hpp"
 #include "scenario/scenario_reader.hpp"
 #include "scenario/simulation.hpp"
@@ -84,6 +86,7 @@ struct Outcome {
   double wall_s = 0;
   std::size_t waiting_outside = 0;
   bool stopped = false;
+  Problems problems;  ///< of the snapshot
 };
 
 Metrics metrics_of(const Simulation& simulation) {
@@ -98,12 +101,30 @@ Metrics metrics_of(const Simulation& simulation) {
   return {std::move(lines), std::move(areas)};
 }
 
+/// What a run does beside moving people.
+struct Companions {
+  RunRecorder* recorder = nullptr;
+  double snapshot_at = std::numeric_limits<double>::infinity();
+  std::string snapshot_file;
+  bool resumed = false;  ///< metrics go on from where they were
+};
+
+/// Writes the snapshot when its time has come; what went wrong, if anything did.
+Problems take_snapshot(const Simulation& simulation, const Metrics& metrics, Companions& with) {
+  constexpr double rounding = 1e-9;
+  if (simulation.crowd().time() + rounding < with.snapshot_at) return {};
+  with.snapshot_at = std::numeric_limits<double>::infinity();
+  return write_snapshot(with.snapshot_file, simulation, metrics);
+}
+
 /// Steps to the end, or until somebody asks to stop.
-Outcome simulate(Simulation& simulation, Metrics& metrics, RunRecorder* recorder) {
+Outcome simulate(Simulation& simulation, Metrics& metrics, Companions with) {
+  RunRecorder* const recorder = with.recorder;
   Outcome outcome;
   Progress progress(simulation.duration());
   const double dt = simulation.scenario().time_step;
-  metrics.begin(simulation.crowd());
+  if (!with.resumed) metrics.begin(simulation.crowd());
+  outcome.problems = take_snapshot(simulation, metrics, with);
   if (recorder != nullptr) recorder->frame(simulation, metrics);
   const Clock::time_point start = Clock::now();
   while (!simulation.finished() && stop_asked == 0) {
@@ -113,6 +134,7 @@ Outcome simulate(Simulation& simulation, Metrics& metrics, RunRecorder* recorder
       recorder->frame(simulation, metrics);
       if (recorder->failed()) break;
     }
+    if (outcome.problems.empty()) outcome.problems = take_snapshot(simulation, metrics, with);
     progress.update(simulation);
   }
   outcome.wall_s = seconds_since(start);
@@ -266,10 +288,14 @@ std::string misuse_of(const Parsed& parsed) {
   if (const auto seed = parsed.whole_number("seed"); seed && *seed < 0) return "--seed wants a number from 0 on";
   if (const auto threads = parsed.whole_number("threads"); threads && (*threads < 1 || *threads > 1024))
     return "--threads wants 1 to 1024";
+  if (parsed.given("snapshot") &&
+      !(is_number(parsed.list("snapshot")[0], Type::number) && std::stod(parsed.list("snapshot")[0]) >= 0))
+    return "--snapshot wants a time from 0 on, and a file";
+  if (parsed.given("resume") && parsed.given("seed")) return "--resume goes on with the snapshot's seed";
   if (const auto until = parsed.number("until"); until && !(*until > 0)) return "--until wants a time above 0";
   if (parsed.whole_number("runs").value_or(1) > 1)
-    for (const char* output : {"output", "agents", "measures"})
-      if (parsed.given(output)) return fmt::format("--{} records one run, --runs asks for several", output);
+    for (const char* output : {"output", "agents", "measures", "snapshot", "resume"})
+      if (parsed.given(output)) return fmt::format("--{} is for one run, --runs asks for several", output);
   return {};
 }
 
@@ -285,7 +311,7 @@ ExitCode run_many(const Parsed& parsed, Simulation first, std::uint64_t runs) {
         i == 0 ? Result<Simulation>(std::move(first)) : Simulation::make(scenario, world, options);
     if (!simulation) return refused(simulation.problems());
     Metrics metrics = metrics_of(*simulation);
-    outcomes.push_back(simulate(*simulation, metrics, nullptr));
+    outcomes.push_back(simulate(*simulation, metrics, {}));
     if (parsed.json())
       print_json(to_json(outcomes.back(), seed + i));
     else
@@ -296,15 +322,19 @@ ExitCode run_many(const Parsed& parsed, Simulation first, std::uint64_t runs) {
   return ExitCode::done;
 }
 
-ExitCode run_one(const Parsed& parsed, Simulation& simulation) {
-  Metrics metrics = metrics_of(simulation);
+ExitCode run_one(const Parsed& parsed, Simulation& simulation, Metrics metrics) {
   Result<std::unique_ptr<RunRecorder>> recorder =
       parsed.given("output")
           ? RunRecorder::create(parsed.text("output"), parsed.given("format") ? parsed.text("format") : "", simulation)
           : Result<std::unique_ptr<RunRecorder>>(std::unique_ptr<RunRecorder>());
   if (!recorder) return refused(recorder.problems());
-  const Outcome outcome = simulate(simulation, metrics, recorder->get());
-  Problems problems;
+  Companions with{.recorder = recorder->get(), .snapshot_file = {}, .resumed = parsed.given("resume")};
+  if (parsed.given("snapshot")) {
+    with.snapshot_at = std::stod(parsed.list("snapshot")[0]);
+    with.snapshot_file = parsed.list("snapshot")[1];
+  }
+  const Outcome outcome = simulate(simulation, metrics, std::move(with));
+  Problems problems = outcome.problems;
   const auto append = [&](const Problems& more) { problems.insert(problems.end(), more.begin(), more.end()); };
   if (*recorder) append((*recorder)->finish(metrics, to_json(outcome, simulation.seed())));
   if (parsed.given("agents")) append(write_agents_csv(parsed.text("agents"), simulation, metrics));
@@ -319,6 +349,22 @@ ExitCode run_one(const Parsed& parsed, Simulation& simulation) {
   return ExitCode::done;
 }
 
+/// Goes on from a snapshot, as if the run had never been interrupted.
+ExitCode resume(const Parsed& parsed, scenario::Scenario scenario, const scenario::SimulationOptions& options) {
+  const std::string path = parsed.text("resume");
+  const Result<std::string> bytes = read_snapshot(path);
+  if (!bytes) return refused(bytes.problems());
+  geometry::ArchiveReader archive(*bytes);
+  Result<Simulation> simulation = Simulation::resume(std::move(scenario), options, archive);
+  if (!simulation) return refused(simulation.problems());
+  Metrics metrics = metrics_of(*simulation);
+  metrics.load(archive);
+  if (archive.failed() || !archive.at_end())
+    return refused({{Severity::error, ProblemCode::value, path, "does not fit this scenario's measures"}});
+  const StopOnRequest stop_on_request;
+  return run_one(parsed, *simulation, std::move(metrics));
+}
+
 ExitCode run(const Parsed& parsed) {
   if (const std::string what = misuse_of(parsed); !what.empty()) return misuse(what);
   if (const std::string what = output_misuse(parsed.text("output"), parsed.text("format")); !what.empty())
@@ -330,13 +376,14 @@ ExitCode run(const Parsed& parsed) {
   if (const auto seed = parsed.whole_number("seed")) options.seed = std::uint64_t(*seed);
   options.threads = unsigned(parsed.whole_number("threads").value_or(0));
   options.duration = parsed.number("until");
+  if (parsed.given("resume")) return resume(parsed, std::move(read).value(), options);
   Result<Simulation> simulation = Simulation::make(std::move(read).value(), options);
   if (!simulation) return refused(simulation.problems());
   print_problems(simulation.problems());
   const StopOnRequest stop_on_request;
   if (const auto runs = parsed.whole_number("runs"); runs && *runs > 1)
     return run_many(parsed, std::move(simulation).value(), std::uint64_t(*runs));
-  return run_one(parsed, *simulation);
+  return run_one(parsed, *simulation, metrics_of(*simulation));
 }
 
 const Registration registration({
@@ -351,6 +398,8 @@ const Registration registration({
             .option("--runs", "N", "repeat with the following seeds; means and deviations", Type::whole_number)
             .option("--threads", "N", "all the machine has without it; the result is the same", Type::whole_number)
             .option("--until", "T", "stop after that many seconds, instead of the scenario's duration", Type::number)
+            .pair("--snapshot", "T FILE", "save the whole state after T seconds")
+            .option("--resume", "SNAPSHOT", "go on from there, bit for bit as the run it was taken from")
             .option("--agents", "FILE.csv", "a line for each person: times, distance, speed")
             .option("--measures", "FILE.csv", "every crossing of a line, every density in an area"),
     .run = run,

@@ -35,37 +35,6 @@ std::string misfit(const Method* method, const MethodChoice& choice, std::string
   return {};
 }
 
-std::string misfit(const goals::ItineraryPtr& itinerary, std::size_t areas) {
-  if (!itinerary) return {};
-  for (const goals::Goal& goal : itinerary->goals) {
-    if (!(goal.wait >= 0) || !(goal.radius > 0)) return "a goal's wait must be 0 or more, its radius more than 0";
-    if (!std::isfinite(goal.point.point.x) || !std::isfinite(goal.point.point.y)) return "a goal is not a place";
-    for (const Index area : goal.areas)
-      if (area >= areas) return fmt::format("a goal names area {}, but the crowd knows {}", area, areas);
-  }
-  return {};
-}
-
-std::string misfit(const AgentSpec& spec, std::size_t types) {
-  if (!within(spec.radius, least_radius, largest_radius))
-    return fmt::format("radius must be {} to {} m, not {}", least_radius, largest_radius, spec.radius);
-  if (!within(spec.speed, 0, largest_speed))
-    return fmt::format("speed must be 0 to {} m/s, not {}", largest_speed, spec.speed);
-  if (!within(spec.route_clearance, 0, 1e6)) return fmt::format("clearance {} is out of range", spec.route_clearance);
-  if (!(spec.premovement >= 0)) return fmt::format("premovement must be 0 or more, not {}", spec.premovement);
-  if (!within(spec.stairs_up, 0, 2) || !within(spec.stairs_down, 0, 2)) return "speed on stairs must be 0 to 2";
-  if (!(squared_length(spec.heading) > 0) || !std::isfinite(squared_length(spec.heading)))
-    return "heading is no direction";
-  if (!spec.weights.empty() && spec.weights.size() != types)
-    return fmt::format("{} region weights are needed, not {}", types, spec.weights.size());
-  for (const double weight : spec.weights)
-    if (!(weight > 0)) return fmt::format("a region weight must be above 0, not {}", weight);
-  if (spec.draws >= (1u << 20)) return "draws must be below 2^20";
-  if (std::string why = misfit(following::find_follower(spec.follow.name), spec.follow, "follow"); !why.empty())
-    return why;
-  return misfit(steering::find_avoider(spec.avoid.name), spec.avoid, "avoid");
-}
-
 template <class Method>
 std::uint8_t number_of(const std::vector<const Method*>& methods, std::string_view name) {
   for (std::size_t i = 0; i < methods.size(); ++i)
@@ -91,23 +60,53 @@ Result<Standing> stand_on(const navmesh::Mesh& mesh, const navmesh::Place& place
 
 }  // namespace
 
+std::string misfit_of(const goals::ItineraryPtr& itinerary, std::size_t areas) {
+  if (!itinerary) return {};
+  for (const goals::Goal& goal : itinerary->goals) {
+    if (!(goal.wait >= 0) || !(goal.radius > 0)) return "a goal's wait must be 0 or more, its radius more than 0";
+    if (!std::isfinite(goal.point.point.x) || !std::isfinite(goal.point.point.y)) return "a goal is not a place";
+    for (const Index area : goal.areas)
+      if (area >= areas) return fmt::format("a goal names area {}, but the crowd knows {}", area, areas);
+  }
+  return {};
+}
+
+std::string misfit_of(const AgentSpec& spec, std::size_t types) {
+  if (!within(spec.radius, least_radius, largest_radius))
+    return fmt::format("radius must be {} to {} m, not {}", least_radius, largest_radius, spec.radius);
+  if (!within(spec.speed, 0, largest_speed))
+    return fmt::format("speed must be 0 to {} m/s, not {}", largest_speed, spec.speed);
+  if (!within(spec.route_clearance, 0, 1e6)) return fmt::format("clearance {} is out of range", spec.route_clearance);
+  if (!(spec.premovement >= 0)) return fmt::format("premovement must be 0 or more, not {}", spec.premovement);
+  if (!within(spec.stairs_up, 0, 2) || !within(spec.stairs_down, 0, 2)) return "speed on stairs must be 0 to 2";
+  if (!(squared_length(spec.heading) > 0) || !std::isfinite(squared_length(spec.heading)))
+    return "heading is no direction";
+  if (!spec.weights.empty() && spec.weights.size() != types)
+    return fmt::format("{} region weights are needed, not {}", types, spec.weights.size());
+  for (const double weight : spec.weights)
+    if (!(weight > 0)) return fmt::format("a region weight must be above 0, not {}", weight);
+  if (spec.draws >= (1u << 20)) return "draws must be below 2^20";
+  if (std::string why = misfit(following::find_follower(spec.follow.name), spec.follow, "follow"); !why.empty())
+    return why;
+  return misfit(steering::find_avoider(spec.avoid.name), spec.avoid, "avoid");
+}
+
 Crowd::State::State(WorldPtr w, CrowdOptions o)
-    : world(std::move(w)),
-      options(o),
-      executor(o.threads),
-      planners([graph = world->graph] { return routes::Planner(graph); }) {
+    : world(std::move(w)), options(o), executor(o.threads), desks([graph = world->graph] {
+        return Desk{routes::Planner(graph), {}, {}};
+      }) {
   weight_table.types = world->regions ? world->regions->types().size() : 1;
   by_follower.resize(following::followers().size());
   by_avoider.resize(steering::avoiders().size());
 }
 
 void Crowd::State::grow_to(std::size_t slots) {
-  const auto grow = [&](auto&... column) { (column.resize(slots), ...); };
-  grow(present, generation, serial, position, velocity, walking, heading, layer, cell, clearance, radius, speed);
-  grow(activity, traits, errand, asked, route, route_view, memory, preferred, attraction, chosen, push, planned,
-       needs_route);
-  grow(follow_block, avoid_block, weights_row);
-  grow(next_position, next_walking, next_heading, next_layer, next_cell, next_clearance);
+  // By an eighth more at a time: doubling would leave up to half of the memory unused.
+  const std::size_t room = slots <= present.capacity() ? 0 : slots + slots / 8;
+  for_each_column([&](auto& column) {
+    if (room > 0) column.reserve(room);
+    column.resize(slots);
+  });
 }
 
 Index Crowd::State::weights_row_of(const std::vector<double>& weights) {
@@ -121,34 +120,31 @@ Index Crowd::State::weights_row_of(const std::vector<double>& weights) {
 
 void Crowd::State::set_traits(Slot slot, const AgentSpec& spec) {
   Traits t;
-  t.radius = spec.radius;
   t.speed = spec.speed;
-  t.route_method = spec.route;
+  t.route_method = std::uint8_t(spec.route);
   t.route_clearance = spec.route_clearance;
   t.stairs_up = float(spec.stairs_up);
   t.stairs_down = float(spec.stairs_down);
   t.follow_method = number_of(following::followers(), spec.follow.name);
   t.avoid_method = number_of(steering::avoiders(), spec.avoid.name);
-  t.follow_block = follow_numbers.take(numbers_of(*following::followers()[t.follow_method], spec.follow));
-  t.avoid_block = avoid_numbers.take(numbers_of(*steering::avoiders()[t.avoid_method], spec.avoid));
-  t.weights = weights_row_of(spec.weights);
+  follow_block[slot] = follow_numbers.take(numbers_of(*following::followers()[t.follow_method], spec.follow));
+  avoid_block[slot] = avoid_numbers.take(numbers_of(*steering::avoiders()[t.avoid_method], spec.avoid));
+  weights_row[slot] = weights_row_of(spec.weights);
   t.population = spec.population;
   t.profile = spec.profile;
   t.draws = spec.draws;
   t.number = spec.number;
   traits[slot] = t;
-  radius[slot] = t.radius;
-  speed[slot] = t.speed;
-  follow_block[slot] = t.follow_block;
-  avoid_block[slot] = t.avoid_block;
-  weights_row[slot] = t.weights;
+  radius[slot] = spec.radius;
+  speed[slot] = spec.speed;
+  since_index.push_back(slot);
 }
 
 void Crowd::State::drop_traits(Slot slot) {
   const Traits& t = traits[slot];
   const auto count = [](const auto& methods, std::uint8_t method) { return methods[method]->info().parameters.size(); };
-  follow_numbers.give_back(follow_numbers.numbers(t.follow_block, count(following::followers(), t.follow_method)));
-  avoid_numbers.give_back(avoid_numbers.numbers(t.avoid_block, count(steering::avoiders(), t.avoid_method)));
+  follow_numbers.give_back(follow_numbers.numbers(follow_block[slot], count(following::followers(), t.follow_method)));
+  avoid_numbers.give_back(avoid_numbers.numbers(avoid_block[slot], count(steering::avoiders(), t.avoid_method)));
 }
 
 void Crowd::State::stand(Slot slot, const Standing& at) {
@@ -156,6 +152,7 @@ void Crowd::State::stand(Slot slot, const Standing& at) {
   layer[slot] = at.place.layer;
   cell[slot] = at.cell;
   clearance[slot] = at.clearance;
+  since_index.push_back(slot);
 }
 
 Standing Crowd::State::standing(Slot slot) const {
@@ -168,9 +165,9 @@ void Crowd::State::put(Slot slot, const AgentSpec& spec) {
   velocity[slot] = walking[slot] = preferred[slot] = {};
   heading[slot] = spec.heading / std::sqrt(squared_length(spec.heading));
   set_traits(slot, spec);
-  errand[slot] = {spec.itinerary, 0, none, spec.place, time + spec.premovement, {}};
-  route[slot] = spec.given_route;
-  route_view[slot] = spec.given_route.get();
+  const routes::RoutePtr& given = spec.given_route;
+  errand[slot] = {spec.itinerary, 0, none, given ? given->goal : spec.place, time + spec.premovement};
+  route[slot] = given ? routes::PackedRoute(*given) : routes::PackedRoute();
   memory[slot] = {};
   activity[slot] = Activity::before;
   order.push_back(slot);
@@ -180,8 +177,7 @@ void Crowd::State::clear_slot(Slot slot) {
   drop_traits(slot);
   present[slot] = 0;
   ++generation[slot];
-  route[slot] = nullptr;
-  route_view[slot] = nullptr;
+  route[slot] = {};
   errand[slot] = {};
   free_slots.push_back(slot);
 }
@@ -207,8 +203,8 @@ const std::vector<goals::Area>& Crowd::areas() const { return state_->areas; }
 
 Result<AgentId> Crowd::add(const AgentSpec& spec) {
   State& s = *state_;
-  if (std::string why = misfit(spec, s.weight_table.types); !why.empty()) return refused(std::move(why));
-  if (std::string why = misfit(spec.itinerary, s.areas.size()); !why.empty()) return refused(std::move(why));
+  if (std::string why = misfit_of(spec, s.weight_table.types); !why.empty()) return refused(std::move(why));
+  if (std::string why = misfit_of(spec.itinerary, s.areas.size()); !why.empty()) return refused(std::move(why));
   const Result<Standing> at = stand_on(*s.world->mesh, spec.place, spec.radius);
   if (!at) return at.problems();
   if (s.free_slots.empty()) {
@@ -254,12 +250,11 @@ Result<AgentId> Crowd::teleport(AgentId id, const navmesh::Place& place) {
 Result<AgentId> Crowd::set_goals(AgentId id, goals::ItineraryPtr itinerary) {
   State& s = *state_;
   if (!holds(id)) return unknown_agent();
-  if (std::string why = misfit(itinerary, s.areas.size()); !why.empty()) return refused(std::move(why));
+  if (std::string why = misfit_of(itinerary, s.areas.size()); !why.empty()) return refused(std::move(why));
   Errand& errand = s.errand[id.index];
   errand.itinerary = std::move(itinerary);
   errand.goal = 0;
-  s.route[id.index] = nullptr;
-  s.route_view[id.index] = nullptr;
+  s.route[id.index] = {};
   const Activity activity = s.activity[id.index];
   if (activity != Activity::before && activity != Activity::steered) s.set_out(id.index);
   return id;
@@ -269,7 +264,7 @@ Result<AgentId> Crowd::set_profile(AgentId id, const AgentSpec& spec) {
   State& s = *state_;
   if (!holds(id)) return unknown_agent();
   const Slot slot = id.index;
-  if (std::string why = misfit(spec, s.weight_table.types); !why.empty()) return refused(std::move(why));
+  if (std::string why = misfit_of(spec, s.weight_table.types); !why.empty()) return refused(std::move(why));
   if (s.clearance[slot] < spec.radius - wall_tolerance)
     return refused(fmt::format("there is no room for a radius of {} where the person stands", spec.radius));
   AgentSpec whole = spec;
@@ -288,7 +283,7 @@ Result<AgentId> Crowd::steer(AgentId id, Vec2 velocity) {
   if (!(squared_length(velocity) <= largest_speed * largest_speed))
     return refused(fmt::format("velocity ({}, {}) is out of range", velocity.x, velocity.y));
   state_->activity[id.index] = Activity::steered;
-  state_->errand[id.index].steered = velocity;
+  state_->preferred[id.index] = velocity;
   return id;
 }
 
@@ -302,14 +297,17 @@ bool Crowd::is_free(const navmesh::Place& place, double radius) const {
   const State& s = *state_;
   const navmesh::Located at = navmesh::locate(*s.world->mesh, place);
   if (!at || at.clearance < radius) return false;
-  for (const Slot slot : s.order) {
+  bool taken = false;
+  const auto look_at = [&](Slot slot) {
     const double apart = radius + s.radius[slot];
-    if (squared_length(s.position[slot] - place.point) >= apart * apart) continue;
-    if (s.layer[slot] == place.layer ||
-        navmesh::visible(*s.world->mesh, place, {s.position[slot], s.layer[slot]}, 0, at.cell))
-      return false;
-  }
-  return true;
+    if (taken || s.present[slot] == 0) return;
+    if (squared_length(s.position[slot] - place.point) >= apart * apart) return;
+    taken = s.layer[slot] == place.layer ||
+            navmesh::visible(*s.world->mesh, place, {s.position[slot], s.layer[slot]}, 0, at.cell);
+  };
+  s.perception.for_each_within(place.point, radius + s.widest + s.farthest_moved, look_at);
+  std::for_each(s.since_index.begin(), s.since_index.end(), look_at);
+  return !taken;
 }
 
 Result<std::size_t> Crowd::step(double dt) {
@@ -332,9 +330,19 @@ std::span<const Contact> Crowd::contacts() const { return state_->contacts; }
 double Crowd::seconds_of(Stage stage) const { return state_->seconds[std::size_t(stage)]; }
 
 double Crowd::remaining(Slot slot) const {
-  const routes::Route* route = state_->route_view[slot];
-  return route == nullptr ? never : std::max(0.0, route->length - state_->memory[slot].reference);
+  const routes::PackedRoute& route = state_->route[slot];
+  return !route ? never : std::max(0.0, route.length() - state_->memory[slot].reference);
 }
+
+namespace {
+
+std::size_t bytes_of(const goals::Itinerary& itinerary) {
+  std::size_t bytes = sizeof itinerary + itinerary.goals.capacity() * sizeof(goals::Goal);
+  for (const goals::Goal& goal : itinerary.goals) bytes += goal.areas.capacity() * sizeof(Index);
+  return bytes;
+}
+
+}  // namespace
 
 Problems Crowd::validate() const {
   const State& s = *state_;
@@ -354,7 +362,7 @@ Problems Crowd::validate() const {
       complain(slot, fmt::format("is {} m from a wall with a radius of {}", at.clearance, s.radius[slot]));
     if (!std::isfinite(squared_length(s.velocity[slot]))) complain(slot, "has a velocity that is no number");
     if (std::abs(squared_length(s.heading[slot]) - 1) > 1e-9) complain(slot, "has a heading that is no unit vector");
-    if (s.activity[slot] == Activity::walking && s.route_view[slot] == nullptr) complain(slot, "walks without a route");
+    if (s.activity[slot] == Activity::walking && !s.route[slot]) complain(slot, "walks without a route");
   }
   const auto in_use = std::size_t(std::count(s.present.begin(), s.present.end(), 1));
   if (in_use != s.order.size())
@@ -364,18 +372,21 @@ Problems Crowd::validate() const {
 }
 
 std::size_t Crowd::bytes() const {
-  const State& s = *state_;
-  const auto held = [](const auto&... column) { return (0 + ... + (column.capacity() * sizeof(column[0]))); };
-  std::size_t bytes =
-      held(s.present, s.generation, s.serial, s.position, s.velocity, s.walking, s.heading, s.layer, s.cell);
-  bytes +=
-      held(s.clearance, s.radius, s.speed, s.activity, s.traits, s.errand, s.asked, s.route, s.route_view, s.memory);
-  bytes += held(s.preferred, s.attraction, s.chosen, s.push, s.planned, s.needs_route, s.follow_block, s.avoid_block,
-                s.weights_row);
-  bytes += held(s.next_position, s.next_walking, s.next_heading, s.next_layer, s.next_cell, s.next_clearance);
-  bytes += s.follow_numbers.bytes() + s.avoid_numbers.bytes();
-  for (const Slot slot : s.order)
-    if (s.route[slot]) bytes += s.route[slot]->bytes() / std::size_t(std::max(1L, s.route[slot].use_count()));
+  State& s = *state_;
+  const auto held = [](const auto&... list) { return (0 + ... + (list.capacity() * sizeof(list[0]))); };
+  std::size_t bytes = 0;
+  s.for_each_column([&](const auto& column) { bytes += held(column); });
+  bytes += held(s.order, s.free_slots, s.since_index, s.movers, s.departures, s.contacts, s.contact_chunks, s.touching);
+  bytes += s.requests.size() * sizeof(Request);
+  for (const auto& lists : {&s.by_follower, &s.by_avoider})
+    for (const std::vector<Slot>& list : *lists) bytes += held(list);
+  for (const auto& found : s.contact_chunks) bytes += held(found);
+  bytes += s.follow_numbers.bytes() + s.avoid_numbers.bytes() + s.perception.bytes();
+  for (const Slot slot : s.order) {
+    bytes += s.route[slot].bytes();
+    if (const goals::ItineraryPtr& plan = s.errand[slot].itinerary)
+      bytes += bytes_of(*plan) / std::size_t(std::max(1L, plan.use_count()));
+  }
   return bytes;
 }
 

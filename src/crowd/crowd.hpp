@@ -21,6 +21,7 @@
 #include "crowd/motion.hpp"
 #include "crowd/world.hpp"
 #include "following/people.hpp"
+#include "geometry/archive.hpp"
 #include "goals/area.hpp"
 #include "throng/result.hpp"
 
@@ -119,6 +120,12 @@ class Crowd {
   [[nodiscard]] std::span<const Contact> contacts() const;
   /// Seconds that the parts of the last step took; never looked at by the simulation itself.
   [[nodiscard]] double seconds_of(Stage stage) const;
+
+  /// Everything that decides how it goes on, as bytes.
+  void save(geometry::ArchiveWriter& archive) const;
+  /// Into an empty crowd on the same world with the same areas: goes on bit for bit as the one that was saved. Says how many people it
+  /// holds; refused where the bytes are damaged or from elsewhere, after which the crowd is not to be used.
+  Result<std::size_t> load(geometry::ArchiveReader& archive);
 
   [[nodiscard]] Problems validate() const;
   [[nodiscard]] std::size_t bytes() const;  ///< people and their routes

@@ -50,7 +50,6 @@ void Crowd::State::set_out(Slot slot) {
   if (!is_given) return ask_for_route(slot);
   const goals::Goal& goal = e.itinerary->goals[0];
   e.area = goal.areas.empty() ? none : goal.areas.front();
-  e.target = route[slot]->goal;
   activity[slot] = Activity::walking;
 }
 
@@ -84,8 +83,7 @@ void Crowd::State::reach_goal(Slot slot) {
 
 void Crowd::State::next_goal(Slot slot) {
   Errand& e = errand[slot];
-  route[slot] = nullptr;
-  route_view[slot] = nullptr;
+  route[slot] = {};
   if (++e.goal < e.itinerary->goals.size()) return set_out(slot);
   if (e.itinerary->at_last == goals::AtLastGoal::leave) return leave(slot, true);
   activity[slot] = Activity::arrived;
@@ -109,39 +107,41 @@ navmesh::Place Crowd::State::place_in(const goals::Area& area, Slot slot) const 
     const navmesh::Place place = area.sample(u, v, random.unit());
     const navmesh::Located at = navmesh::locate(*world->mesh, place);
     if (at && at.clearance > best_clearance) best = place, best_clearance = at.clearance;
-    if (best_clearance >= t.radius) break;
+    if (best_clearance >= radius[slot]) break;
   }
   return best;
 }
 
-Crowd::State::Plan Crowd::State::plan_for(Slot slot, routes::Planner& planner) const {
+Crowd::State::Plan Crowd::State::plan_for(Slot slot, Desk& desk) const {
   const goals::Goal& goal = errand[slot].itinerary->goals[errand[slot].goal];
   const Traits& t = traits[slot];
   Plan best;
+  bool any = false;
   const auto try_to = [&](const navmesh::Place& target, Index area) {
-    routes::Route found;
-    const routes::NoRoute verdict =
-        planner.plan({{position[slot], layer[slot]}, target, t.radius, t.route_clearance, t.route_method}, found);
-    best.expansions += 1 + planner.expansions();
-    if (verdict != routes::NoRoute::found || (best.route && best.route->length <= found.length)) return;
-    best.route = std::make_shared<routes::Route>(found);  // a copy: the planner's buffers are larger than the route
+    const navmesh::Place here{position[slot], layer[slot]};
+    const routes::NoRoute verdict = desk.planner.plan(
+        {here, target, radius[slot], t.route_clearance, routes::RouteMethod(t.route_method)}, desk.found);
+    best.expansions += 1 + desk.planner.expansions();
+    if (verdict != routes::NoRoute::found || (any && desk.best.length <= desk.found.length)) return;
+    std::swap(desk.best, desk.found);
+    any = true;
     best.area = area;
-    best.target = found.goal;
+    best.target = desk.best.goal;
   };
   if (goal.areas.empty())
     try_to(goal.point, none);
   else
     for (const Index area : goal.areas) try_to(place_in(areas[area], slot), area);
+  if (any) best.route = routes::PackedRoute(desk.best);
   return best;
 }
 
-void Crowd::State::take_plan(Slot slot, const Plan& plan) {
-  route[slot] = plan.route;
-  route_view[slot] = plan.route.get();
+void Crowd::State::take_plan(Slot slot, Plan plan) {
+  route[slot] = std::move(plan.route);
   memory[slot] = {};
   errand[slot].area = plan.area;
   errand[slot].target = plan.target;
-  activity[slot] = plan.route ? Activity::walking : Activity::lost;
+  activity[slot] = route[slot] ? Activity::walking : Activity::lost;
 }
 
 /// Oldest first, until the budget is spent; who is left is first next time.
@@ -158,14 +158,15 @@ void Crowd::State::serve_requests() {
                               activity[slot] == Activity::planning;
       if (is_current) now.push_back(slot);
     }
-    plans.assign(now.size(), {});
+    plans.clear();
+    plans.resize(now.size());
     executor.for_chunks(now.size(), 4, [&](std::size_t begin, std::size_t end) {
-      routes::Planner& planner = planners.local();
-      for (std::size_t i = begin; i < end; ++i) plans[i] = plan_for(now[i], planner);
+      Desk& desk = desks.local();
+      for (std::size_t i = begin; i < end; ++i) plans[i] = plan_for(now[i], desk);
     });
     for (std::size_t i = 0; i < now.size(); ++i) {
-      take_plan(now[i], plans[i]);
       spent += plans[i].expansions;
+      take_plan(now[i], std::move(plans[i]));
     }
   }
 }

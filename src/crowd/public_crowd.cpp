@@ -159,6 +159,22 @@ Result<std::size_t> Crowd::step(double seconds) {
   return people;
 }
 
+std::string Crowd::snapshot() const {
+  geometry::ArchiveWriter archive;
+  archive.put(inside_->added);
+  inside_->crowd.save(archive);
+  return archive.bytes();
+}
+
+Result<Crowd> Crowd::resume(const World& world, std::string_view bytes, const CrowdOptions& options) {
+  Crowd crowd(world, options);
+  geometry::ArchiveReader archive(bytes);
+  archive.get(crowd.inside_->added);
+  if (const Result<std::size_t> people = crowd.inside_->crowd.load(archive); !people) return people.problems();
+  crowd.inside_->show();
+  return crowd;
+}
+
 double Crowd::time() const { return inside_->crowd.time(); }
 std::size_t Crowd::size() const { return inside_->crowd.size(); }
 std::span<const AgentId> Crowd::ids() const { return inside_->ids; }

@@ -23,16 +23,13 @@ enum class Purpose : std::uint32_t { place_in_area = 1 };
 
 /// A person's numbers that do not change from step to step.
 struct Traits {
-  double radius = 0;
-  double speed = 0;
+  double speed = 0;  ///< on the level
   double route_clearance = 0;
   float stairs_up = 1, stairs_down = 1;
-  Index follow_block = 0, avoid_block = 0;
-  Index weights = 0;  ///< row of the weight table
   Index population = 0, profile = 0;
   std::uint32_t draws = 0, number = 0;
   std::uint8_t follow_method = 0, avoid_method = 0;  ///< numbers in followers(), avoiders()
-  routes::RouteMethod route_method = routes::RouteMethod::shortest_in_corridor;
+  std::uint8_t route_method = 0;                     ///< a routes::RouteMethod
 };
 
 /// Where a person is in its itinerary.
@@ -42,7 +39,6 @@ struct Errand {
   Index area = none;      ///< of the goal's areas the one it goes to
   navmesh::Place target;  ///< where its route ends
   double until = 0;       ///< before, waiting: when that ends; walking: when it takes any place in the area
-  Vec2 steered;           ///< velocity given from outside
 };
 
 /// Somebody who needs a route. Stale if the person left or asked again since.
@@ -51,6 +47,10 @@ struct Request {
   std::uint64_t serial = 0;
   std::uint32_t asked = 0;
 };
+
+/// What is wrong with a person, or with where it is to go, in a crowd that knows so many areas; empty where nothing is.
+[[nodiscard]] std::string misfit_of(const AgentSpec& spec, std::size_t region_types);
+[[nodiscard]] std::string misfit_of(const goals::ItineraryPtr& itinerary, std::size_t areas);
 
 struct Crowd::State {
   State(WorldPtr w, CrowdOptions o);
@@ -67,16 +67,23 @@ struct Crowd::State {
   std::vector<Traits> traits;
   std::vector<Errand> errand;
   std::vector<std::uint32_t> asked;  ///< how often the person asked for a route
-  std::vector<routes::RoutePtr> route;
-  std::vector<const routes::Route*> route_view;
+  std::vector<routes::PackedRoute> route;
   std::vector<following::FollowMemory> memory;
+  std::vector<Index> follow_block, avoid_block, weights_row;
   // written during a step
-  std::vector<Vec2> preferred, attraction, chosen, push, planned;
+  std::vector<Vec2> preferred;  ///< velocity; of those steered from outside it is given and stays
+  std::vector<Vec2> chosen;     ///< velocity; while people move, the way they want to go in this step
+  std::vector<Vec2> push;       ///< force; while people move, the way others let them go
   std::vector<std::uint8_t> needs_route;
-  std::vector<Index> follow_block, avoid_block, weights_row;  ///< as methods see them
-  std::vector<Vec2> next_position, next_walking, next_heading;
-  std::vector<Index> next_layer, next_cell;
-  std::vector<double> next_clearance;
+
+  /// Calls visit(column) for all of them.
+  template <class Visit>
+  void for_each_column(Visit&& visit) {
+    const auto visit_all = [&](auto&... column) { (visit(column), ...); };
+    visit_all(present, generation, serial, position, velocity, walking, heading, layer, cell, clearance, radius, speed);
+    visit_all(activity, traits, errand, asked, route, memory, follow_block, avoid_block, weights_row);
+    visit_all(preferred, chosen, push, needs_route);
+  }
 
   // --- everything else
   WorldPtr world;
@@ -86,25 +93,33 @@ struct Crowd::State {
   BlockPool follow_numbers, avoid_numbers;
   following::WeightTable weight_table;
   steering::Perception perception;
-  std::vector<Slot> order;  ///< by serial
+  std::vector<Slot> since_index;  ///< who was added, teleported or changed since perception took in where everybody was
+  double widest = 0;              ///< radius of anybody in the last step
+  double farthest_moved = 0;      ///< metres, by anybody since perception took in where everybody was
+  std::vector<Slot> order;        ///< by serial
   std::vector<Slot> free_slots;
   std::uint64_t last_serial = 0;
   double time = 0;
   std::uint64_t steps = 0;
   std::deque<Request> requests;
-  tbb::enumerable_thread_specific<routes::Planner> planners;
+  /// What a thread plans with.
+  struct Desk {
+    routes::Planner planner;
+    routes::Route found, best;
+  };
+  tbb::enumerable_thread_specific<Desk> desks;
   std::vector<Departure> departures;
   std::vector<Contact> contacts;
   std::array<double, std::size(stage_names)> seconds{};
   // scratch
   std::vector<std::vector<Slot>> by_follower, by_avoider;
   std::vector<Slot> movers;
-  std::vector<steering::Needs> needs;
   struct SlotContact {
     Slot first = 0, second = 0;
     double overlap = 0;
   };
   std::vector<std::vector<SlotContact>> contact_chunks;
+  std::vector<SlotContact> touching;  ///< all of them, by serials
 
   // --- people (crowd.cpp)
   void grow_to(std::size_t slots);
@@ -117,6 +132,12 @@ struct Crowd::State {
   [[nodiscard]] following::People view(double dt) const;
   [[nodiscard]] Standing standing(Slot slot) const;
 
+  // --- snapshots (snapshot.cpp)
+  [[nodiscard]] AgentSpec spec_of(Slot slot) const;
+  void save_person(geometry::ArchiveWriter& out, Slot slot, std::uint32_t itinerary) const;
+  [[nodiscard]] std::string load_person(geometry::ArchiveReader& in, Slot slot,
+                                        const std::vector<goals::ItineraryPtr>& itineraries);
+
   // --- goals and routes (errands.cpp)
   void run_errands();
   void set_out(Slot slot);
@@ -127,25 +148,26 @@ struct Crowd::State {
   void leave(Slot slot, bool arrived);
   void serve_requests();
   struct Plan {
-    routes::RoutePtr route;
+    routes::PackedRoute route;
     Index area = none;
     navmesh::Place target;
     std::size_t expansions = 0;
   };
-  [[nodiscard]] Plan plan_for(Slot slot, routes::Planner& planner) const;
+  [[nodiscard]] Plan plan_for(Slot slot, Desk& desk) const;
   [[nodiscard]] navmesh::Place place_in(const goals::Area& area, Slot slot) const;
-  void take_plan(Slot slot, const Plan& plan);
+  void take_plan(Slot slot, Plan plan);
 
   // --- the step (step.cpp)
   void step(double dt);
   void find_speeds();
   void find_contacts();
+  void push_apart();
   void follow(double dt);
   void perceive(double dt);
   void avoid(double dt);
   void move(double dt);
   void plan_move(Slot slot, double dt);
-  [[nodiscard]] Vec2 held_back(Slot slot, double widest, double farthest) const;
+  [[nodiscard]] Vec2 held_back(Slot slot, double farthest) const;
   void move_one(Slot slot, Vec2 way, double dt);
 };
 

@@ -25,6 +25,9 @@ constexpr double standing_speed = 0.05;
 /// How quickly somebody who stands turns to where they want to go, in turns of the heading a second.
 constexpr double turning = 4;
 
+/// Metres: more than rounding takes off a way when it is made a velocity and a way again.
+constexpr double way_rounding = 1e-6;
+
 double length(Vec2 v) { return std::sqrt(squared_length(v)); }
 
 /// Velocity after a step towards the chosen one. One takes time to speed up and to turn (T A.1), but brakes at once, and the more one
@@ -79,6 +82,8 @@ void Crowd::State::step(double dt) {
   timed(Stage::index, [&] {
     find_speeds();
     perception.index(view(dt));
+    since_index.clear();
+    farthest_moved = 0;
     find_contacts();
   });
   timed(Stage::follow, [&] { follow(dt); });
@@ -98,15 +103,14 @@ void Crowd::State::find_speeds() {
 
 /// Pairs that overlap, found by the one with the lower serial; and how they push each other apart.
 void Crowd::State::find_contacts() {
-  double widest = 0;
+  widest = 0;
   for (const Slot slot : order) widest = std::max(widest, radius[slot]);
-  contact_chunks.resize((order.size() + chunk - 1) / chunk);
-  executor.for_chunks(order.size(), chunk, [&](std::size_t begin, std::size_t end) {
+  const std::span<const Slot> everybody = perception.in_grid_order();
+  contact_chunks.resize((everybody.size() + chunk - 1) / chunk);
+  executor.for_chunks(everybody.size(), chunk, [&](std::size_t begin, std::size_t end) {
     std::vector<SlotContact>& found = contact_chunks[begin / chunk];
     found.clear();
-    for (std::size_t i = begin; i < end; ++i) {
-      const Slot slot = order[i];
-      const std::size_t first = found.size();
+    for (const Slot slot : everybody.subspan(begin, end - begin)) {
       perception.for_each_within(position[slot], radius[slot] + widest + contact_shell, [&](Slot other) {
         if (serial[other] <= serial[slot]) return;
         const double apart = radius[slot] + radius[other] + contact_shell;
@@ -117,36 +121,42 @@ void Crowd::State::find_contacts() {
         if (here.layer != there.layer && !navmesh::visible(*world->mesh, here, there, 0, cell[slot])) return;
         found.push_back({slot, other, apart - std::sqrt(distance2)});
       });
-      std::sort(found.begin() + std::ptrdiff_t(first), found.end(),
-                [&](const SlotContact& a, const SlotContact& b) { return serial[a.second] < serial[b.second]; });
     }
   });
+  touching.clear();
+  for (const std::vector<SlotContact>& found : contact_chunks)
+    touching.insert(touching.end(), found.begin(), found.end());
+  std::sort(touching.begin(), touching.end(), [&](const SlotContact& a, const SlotContact& b) {
+    return a.first != b.first ? serial[a.first] < serial[b.first] : serial[a.second] < serial[b.second];
+  });
+  push_apart();
+}
+
+void Crowd::State::push_apart() {
   contacts.clear();
   for (const Slot slot : order) push[slot] = {};
-  for (const std::vector<SlotContact>& found : contact_chunks)
-    for (const SlotContact& c : found) {
-      if (c.overlap > contact_shell) contacts.push_back({serial[c.first], serial[c.second], c.overlap - contact_shell});
-      Vec2 apart = position[c.first] - position[c.second];
-      const double distance = length(apart);
-      // On the very same point there is no direction: the lower serial goes right.
-      apart = distance > 0 ? apart / distance : Vec2{1, 0};
-      push[c.first] += apart * (stiffness * c.overlap);
-      push[c.second] -= apart * (stiffness * c.overlap);
-    }
+  for (const SlotContact& c : touching) {
+    if (c.overlap > contact_shell) contacts.push_back({serial[c.first], serial[c.second], c.overlap - contact_shell});
+    Vec2 apart = position[c.first] - position[c.second];
+    const double distance = length(apart);
+    // On the very same point there is no direction: the lower serial goes right.
+    apart = distance > 0 ? apart / distance : Vec2{1, 0};
+    push[c.first] += apart * (stiffness * c.overlap);
+    push[c.second] -= apart * (stiffness * c.overlap);
+  }
 }
 
 void Crowd::State::follow(double dt) {
   for (std::vector<Slot>& group : by_follower) group.clear();
-  for (const Slot slot : order) {
-    preferred[slot] = {};
+  for (const Slot slot : perception.in_grid_order()) {
+    if (activity[slot] != Activity::steered) preferred[slot] = {};
     needs_route[slot] = 0;
-    if (activity[slot] == Activity::steered) preferred[slot] = errand[slot].steered;
     if (activity[slot] == Activity::walking) by_follower[traits[slot].follow_method].push_back(slot);
   }
   const following::RegionMap* regions = world->regions && !world->regions->empty() ? world->regions.get() : nullptr;
-  const following::FollowView seen{view(dt), route_view,  {follow_numbers.data(), follow_block},
+  const following::FollowView seen{view(dt), route,       {follow_numbers.data(), follow_block},
                                    regions,  weights_row, &weight_table};
-  const following::FollowOutput out{memory, preferred, attraction, needs_route};
+  const following::FollowOutput out{memory, preferred, {}, needs_route};
   for (std::size_t m = 0; m < by_follower.size(); ++m) {
     const std::vector<Slot>& group = by_follower[m];
     executor.for_chunks(group.size(), chunk, [&](std::size_t begin, std::size_t end) {
@@ -159,19 +169,26 @@ void Crowd::State::follow(double dt) {
 
 void Crowd::State::perceive(double dt) {
   movers.clear();
-  needs.clear();
   for (std::vector<Slot>& group : by_avoider) group.clear();
-  for (const Slot slot : order) {
+  for (const Slot slot : perception.in_grid_order()) {
     chosen[slot] = preferred[slot];
     if (activity[slot] != Activity::walking) continue;
     const std::uint8_t method = traits[slot].avoid_method;
     by_avoider[method].push_back(slot);
     movers.push_back(slot);
-    needs.push_back(steering::avoiders()[method]->needs(avoid_numbers.data() + avoid_block[slot]));
   }
   const following::People people = view(dt);
   executor.for_chunks(movers.size(), chunk, [&](std::size_t begin, std::size_t end) {
-    perception.perceive(people, {movers.data() + begin, end - begin}, {needs.data() + begin, end - begin});
+    const std::span<const Slot> who(movers.data() + begin, end - begin);
+    std::array<steering::Needs, chunk> needs;
+    for (std::size_t i = 0; i < who.size(); ++i) {
+      // People of one profile share a block, and most are of one profile.
+      const bool as_before = i > 0 && avoid_block[who[i]] == avoid_block[who[i - 1]] &&
+                             traits[who[i]].avoid_method == traits[who[i - 1]].avoid_method;
+      const steering::Avoider& method = *steering::avoiders()[traits[who[i]].avoid_method];
+      needs[i] = as_before ? needs[i - 1] : method.needs(avoid_numbers.data() + avoid_block[who[i]]);
+    }
+    perception.perceive(people, who, std::span(needs).first(who.size()));
   });
 }
 
@@ -188,30 +205,34 @@ void Crowd::State::avoid(double dt) {
 /// How somebody would move if nobody else did.
 void Crowd::State::plan_move(Slot slot, double dt) {
   const double r = radius[slot];
-  next_walking[slot] =
+  walking[slot] =
       take_up(walking[slot], chosen[slot], dt, steering::avoiders()[traits[slot].avoid_method]->relaxation());
   // Pushes act at once and are forgotten: kept as a velocity they would shake a dense crowd. At long steps they would throw
   // people farther than the overlap they undo, hence the bound.
   const double pushed = length(push[slot]) / (mass_per_radius * r) * dt;
   const double most = r / 2 / dt;
   const Vec2 shove = pushed > 0 ? push[slot] * (std::min(pushed, most) / length(push[slot])) : Vec2{};
-  planned[slot] = (next_walking[slot] + shove) * dt;
+  chosen[slot] = (walking[slot] + shove) * dt;
 }
 
 /// Nobody walks into a body that is in the way: of a gap both come closer by no more than there is, each by their part of it.
-Vec2 Crowd::State::held_back(Slot slot, double widest, double farthest) const {
-  Vec2 way = planned[slot];
+Vec2 Crowd::State::held_back(Slot slot, double farthest) const {
+  Vec2 way = chosen[slot];
   if (way == Vec2{}) return way;
   perception.for_each_within(position[slot], radius[slot] + widest + 2 * farthest, [&](Slot other) {
     if (other == slot) return;
     const Vec2 offset = position[other] - position[slot];
     const double distance = length(offset);
-    if (distance == 0 || layer[other] != layer[slot]) return;
+    if (distance == 0) return;
     const Vec2 towards = offset / distance;
     const double own = dot(way, towards);
-    const double others = -dot(planned[other], towards);
+    const double others = -dot(chosen[other], towards);
     const double gap = std::max(0.0, distance - radius[slot] - radius[other]);
     if (own <= 0 || own + others <= gap) return;
+    const navmesh::Place there{position[other], layer[other]};
+    if (there.layer != layer[slot] &&
+        !navmesh::visible(*world->mesh, {position[slot], layer[slot]}, there, 0, cell[slot]))
+      return;  // on another floor
     way -= towards * ((own + others - gap) * own / (own + std::max(0.0, others)));
   });
   return way;
@@ -220,16 +241,17 @@ Vec2 Crowd::State::held_back(Slot slot, double widest, double farthest) const {
 void Crowd::State::move_one(Slot slot, Vec2 way, double dt) {
   const double r = radius[slot];
   const Standing to = move_body(*world->mesh, standing(slot), way, r);
-  Vec2 walked = next_walking[slot];
+  Vec2 walked = walking[slot];
   if (to.clearance <= r + 2 * wall_tolerance && to.clearance > 0) {
     const Vec2 off_wall = (to.place.point - to.nearest) / to.clearance;
     walked -= off_wall * std::min(0.0, dot(walked, off_wall));
   }
-  next_position[slot] = to.place.point;
-  next_layer[slot] = to.place.layer;
-  next_cell[slot] = to.cell;
-  next_clearance[slot] = to.clearance;
-  next_walking[slot] = walked;
+  velocity[slot] = (to.place.point - position[slot]) / dt;
+  position[slot] = to.place.point;
+  layer[slot] = to.place.layer;
+  cell[slot] = to.cell;
+  clearance[slot] = to.clearance;
+  walking[slot] = walked;
   const double walking_speed = length(walked);
   Vec2 facing = heading[slot];
   if (walking_speed > standing_speed) {
@@ -241,38 +263,28 @@ void Crowd::State::move_one(Slot slot, Vec2 way, double dt) {
     facing += side * std::min(1.0, turning * dt);
     facing = facing / length(facing);
   }
-  next_heading[slot] = facing;
+  heading[slot] = facing;
 }
 
 void Crowd::State::move(double dt) {
-  executor.for_chunks(order.size(), chunk, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) plan_move(order[i], dt);
-  });
-  double widest = 0;
+  const std::span<const Slot> everybody = perception.in_grid_order();
+  const auto for_everybody = [&](const auto& work) {
+    executor.for_chunks(everybody.size(), chunk, [&](std::size_t begin, std::size_t end) {
+      for (const Slot slot : everybody.subspan(begin, end - begin)) work(slot);
+    });
+  };
+  for_everybody([&](Slot slot) { plan_move(slot, dt); });
   double farthest = 0;
-  for (const Slot slot : order) {
-    widest = std::max(widest, radius[slot]);
-    farthest = std::max(farthest, length(planned[slot]));
-  }
+  for (const Slot slot : order) farthest = std::max(farthest, length(chosen[slot]));
   // Being held back by one may lead into another: the second round sees where the first one leads.
   for (int round = 0; round < rounds_of_holding_back; ++round) {
-    executor.for_chunks(order.size(), chunk, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) push[order[i]] = held_back(order[i], widest, farthest);
-    });
-    planned.swap(push);
+    for_everybody([&](Slot slot) { push[slot] = held_back(slot, farthest); });
+    chosen.swap(push);
   }
-  executor.for_chunks(order.size(), chunk, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) move_one(order[i], planned[order[i]], dt);
-  });
-  for (const Slot slot : order) {
-    velocity[slot] = (next_position[slot] - position[slot]) / dt;
-    position[slot] = next_position[slot];
-    layer[slot] = next_layer[slot];
-    cell[slot] = next_cell[slot];
-    clearance[slot] = next_clearance[slot];
-    walking[slot] = next_walking[slot];
-    heading[slot] = next_heading[slot];
-  }
+  for_everybody([&](Slot slot) { move_one(slot, chosen[slot], dt); });
+  double fastest2 = 0;
+  for (const Slot slot : order) fastest2 = std::max(fastest2, squared_length(velocity[slot]));
+  farthest_moved = std::sqrt(fastest2) * dt + way_rounding;
 }
 
 }  // namespace throng::crowd

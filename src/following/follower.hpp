@@ -16,7 +16,7 @@
 #include "following/method.hpp"
 #include "following/people.hpp"
 #include "following/region_map.hpp"
-#include "routes/route.hpp"
+#include "routes/packed_route.hpp"
 
 namespace throng::following {
 
@@ -29,17 +29,17 @@ struct FollowMemory {
 
 struct FollowView {
   People people;
-  std::span<const routes::Route* const> route;  ///< by slot; null: has none and is not asked about
-  Blocks parameters;                            ///< of this method
-  const RegionMap* regions = nullptr;           ///< null: a world without regions
-  std::span<const Index> weights;               ///< by slot: which row of the weight table
+  std::span<const routes::PackedRoute> route;  ///< by slot; who has none is not asked about
+  Blocks parameters;                           ///< of this method
+  const RegionMap* regions = nullptr;          ///< null: a world without regions
+  std::span<const Index> weights;              ///< by slot: which row of the weight table
   const WeightTable* weight_table = nullptr;
 };
 
 struct FollowOutput {
   std::span<FollowMemory> memory;       ///< in and out, by slot
   std::span<Vec2> preferred_velocity;   ///< by slot
-  std::span<Vec2> attraction_point;     ///< by slot
+  std::span<Vec2> attraction_point;     ///< by slot; empty: nobody wants to know
   std::span<std::uint8_t> needs_route;  ///< by slot
 };
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "following/route_window.hpp"
 #include "navmesh/visibility.hpp"
 
 namespace throng::following {
@@ -41,13 +42,20 @@ struct Scratch {
   std::vector<double> costs;          ///< of the lines to them
   std::vector<std::uint8_t> refused;  ///< dearer than what they skip
   RegionMap::Scratch regions;
+  RouteWindow window;
 };
 
 /// One person's step.
 class Miran {
  public:
   Miran(const FollowView& view, Slot slot, Scratch& scratch)
-      : people_(view.people), slot_(slot), route_(*view.route[slot]), scratch_(scratch), here_(people_.place(slot)) {
+      : people_(view.people),
+        slot_(slot),
+        packed_(view.route[slot]),
+        route_(scratch.window.pieces()),
+        whole_length_(packed_.length()),
+        scratch_(scratch),
+        here_(people_.place(slot)) {
     const double* block = view.parameters.of(slot);
     shortcut_ = block[shortcut_parameter];
     sampling_ = block[sampling_parameter];
@@ -67,7 +75,7 @@ class Miran {
     aim(choose(), memory);
     const Vec2 way = aim_ - here_.point;
     const double distance = length_of(way);
-    out.attraction_point[slot_] = aim_;
+    if (!out.attraction_point.empty()) out.attraction_point[slot_] = aim_;
     out.needs_route[slot_] = lost_ ? 1 : 0;
     out.preferred_velocity[slot_] =
         distance <= step_ ? way / people_.time_step : way * (people_.speed[slot_] / distance);
@@ -75,13 +83,16 @@ class Miran {
 
  private:
   void find_reference(FollowMemory& memory) {
-    const double last = std::clamp(memory.reference, 0.0, route_.length);
-    const double until = std::max(last, std::min(memory.attraction, route_.length));
+    const double last = std::clamp(memory.reference, 0.0, whole_length_);
+    const double until = std::max(last, std::min(memory.attraction, whole_length_));
+    scratch_.window.open(packed_, last);
+    scratch_.window.reach(until);
     reference_ = route_.closest(here_.point, last, until);
     reference_.along = std::max(reference_.along, last);  // to the bit: sums of prefixes round
     memory.reference = reference_.along;
     last_attraction_ = until;
-    end_ = std::min(reference_.along + shortcut_, route_.length);
+    end_ = std::min(reference_.along + shortcut_, whole_length_);
+    scratch_.window.reach(end_);
     if (!route_.pieces.empty()) {
       const routes::Piece& piece = route_.pieces[reference_.piece];
       forward_ = piece.direction_at(reference_.along - route_.prefix[reference_.piece]);
@@ -125,7 +136,7 @@ class Miran {
   }
   /// A candidate must lie ahead, and elsewhere than the person; the goal always is one.
   [[nodiscard]] bool eligible(const RoutePoint& p) const {
-    if (p.along >= route_.length) return true;
+    if (p.along >= whole_length_) return true;
     return p.along > reference_.along + same_place && squared_length(p.point - here_.point) > same_place * same_place;
   }
 
@@ -321,7 +332,7 @@ class Miran {
       const Vec2 point = from + direction * (distance + more);
       if (!sees({point, last.layer})) continue;
       aim_ = point;
-      memory.attraction = std::min(last.along + more, route_.length);
+      memory.attraction = std::min(last.along + more, whole_length_);
       return true;
     }
     return false;
@@ -329,7 +340,9 @@ class Miran {
 
   const People& people_;
   Slot slot_;
-  const Route& route_;
+  const routes::PackedRoute& packed_;
+  const Route& route_;  ///< as much of it as is looked at: pieces are numbered from the first one unpacked
+  double whole_length_;
   Scratch& scratch_;
   Place here_;
   double shortcut_ = 0, sampling_ = 0;
@@ -362,7 +375,7 @@ class MiranFollower final : public Follower {
   void run(const FollowView& view, std::span<const Slot> who, const FollowOutput& out) const override {
     Scratch scratch;
     for (std::size_t i = 0; i < who.size(); ++i) {
-      if (i + route_ahead < who.size()) __builtin_prefetch(view.route[who[i + route_ahead]]);
+      if (i + route_ahead < who.size()) view.route[who[i + route_ahead]].prefetch();
       if (i + places_ahead < who.size()) prefetch(view, who[i + places_ahead], out);
       Miran(view, who[i], scratch).run(out);
     }
@@ -374,13 +387,7 @@ class MiranFollower final : public Follower {
 
   static void prefetch(const FollowView& view, Slot slot, const FollowOutput& out) {
     if (view.people.cell[slot] != none) view.people.mesh->locator->prefetch(view.people.cell[slot]);
-    const Route& route = *view.route[slot];
-    if (route.pieces.empty() || !(route.length > 0)) return;
-    // About where the reference is: pieces are of like lengths.
-    const double part = std::clamp(out.memory[slot].reference / route.length, 0.0, 1.0);
-    const std::size_t guess = std::size_t(part * double(route.pieces.size() - 1));
-    __builtin_prefetch(&route.prefix[guess]);
-    __builtin_prefetch(&route.pieces[guess]);
+    view.route[slot].prefetch_at(out.memory[slot].reference);
   }
 };
 

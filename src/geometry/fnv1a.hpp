@@ -22,6 +22,10 @@ namespace throng::geometry {
 
 class Fnv1a {
  public:
+  constexpr Fnv1a() = default;
+  /// Goes on from the value of an earlier one.
+  constexpr explicit Fnv1a(std::uint64_t value) : value_(value) {}
+
   constexpr Fnv1a& add_byte(std::uint8_t byte) {
     value_ = (value_ ^ byte) * prime;
     return *this;

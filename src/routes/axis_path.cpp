@@ -21,10 +21,8 @@ struct WideChains {
 
   template <class Visit>
   void for_each_neighbour(Index junction, Visit&& visit) const {
-    for (Index end : graph.chain_ends(junction)) {
-      const Chain& chain = graph.chains()[end / 2];
-      if (chain.clearance >= radius) visit(end % 2 == 0 ? chain.to : chain.from, chain.length, end);
-    }
+    for (const ChainEnd& end : graph.chain_ends(junction))
+      if (end.clearance >= radius) visit(end.to, end.length, end.via);
   }
 };
 
@@ -50,11 +48,8 @@ void AxisPathFinder::begin(const OnAxis& start, const OnAxis& goal, double radiu
 }
 
 SearchStatus AxisPathFinder::advance(std::size_t budget, double weight) {
-  const Mesh& mesh = graph_->mesh();
   const Vec2 goal = goal_.at.point;
-  const auto distance = [&](Index junction) {
-    return std::sqrt(squared_length(mesh.nodes[graph_->node_of(junction)].point - goal));
-  };
+  const auto distance = [&](Index junction) { return std::sqrt(squared_length(graph_->point_of(junction) - goal)); };
   const SearchStatus status = search_.advance(WideChains{*graph_, radius_}, distance, weight, budget);
   return status == SearchStatus::no_path && direct_.cost < unreachable ? SearchStatus::found : status;
 }

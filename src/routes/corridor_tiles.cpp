@@ -33,7 +33,6 @@ class CorridorTiles::Builder {
     }
     for (const Index node : wide_nodes_) add_node_tile(node);
     tiles_.first_gate_.push_back(Index(tiles_.gates_.size()));
-    for (Index t = 0; t < tiles_.size(); ++t) tiles_.diameter_.push_back(widest(t));
   }
 
  private:
@@ -45,7 +44,9 @@ class CorridorTiles::Builder {
 
   GatePost post(Index site, Vec2 node) const {
     const navmesh::Site& s = mesh_.sites[site];
-    return {navmesh::nearest_on(s, node), s.is_corner() ? site : none};
+    const Vec2 point = navmesh::nearest_on(s, node);
+    const double away = std::sqrt(squared_length(node - point));
+    return {point, s.is_corner() ? site : none, away > same_point ? (node - point) / away : Vec2{}};
   }
 
   TileGate gate_of(End end) const {
@@ -107,15 +108,6 @@ class CorridorTiles::Builder {
     }
   }
 
-  double widest(Index tile) const {
-    double square = 0;
-    for (const TileGate& g : tiles_.gates(tile))
-      for (const TileGate& h : tiles_.gates(tile))
-        for (const Vec2 p : {g.left.point, g.right.point})
-          for (const Vec2 q : {h.left.point, h.right.point}) square = std::max(square, squared_length(p - q));
-    return std::sqrt(square);
-  }
-
   CorridorTiles& tiles_;
   const Mesh& mesh_;
   std::vector<std::array<TileGate, 2>> ends_;
@@ -125,14 +117,12 @@ class CorridorTiles::Builder {
 
 CorridorTiles::CorridorTiles(std::shared_ptr<const RouteGraph> graph) : graph_(std::move(graph)) { Builder(*this); }
 
-Index CorridorTiles::tile_at(Index cell, Vec2 p) const {
+Index CorridorTiles::tile_at(Index cell, Vec2 p, double radius) const {
   Index tile = cell / 2;
   for (int step = 0; step < most_steps; ++step) {
     const TileGate* beyond = nullptr;
-    for (const TileGate& gate : gates(tile)) {
-      if (gate.tile == none) continue;
-      if (cross(gate.left.point - gate.right.point, p - gate.right.point) < 0) beyond = &gate;
-    }
+    for (const TileGate& gate : gates(tile))
+      if (gate.tile != none && gate.lets_through(radius) && gate.inside(p, radius) < 0) beyond = &gate;
     if (beyond == nullptr) break;
     tile = beyond->tile;
   }
@@ -141,7 +131,7 @@ Index CorridorTiles::tile_at(Index cell, Vec2 p) const {
 
 std::size_t CorridorTiles::bytes() const {
   const auto held = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
-  return sizeof *this + held(gates_) + held(first_gate_) + held(diameter_);
+  return sizeof *this + held(gates_) + held(first_gate_);
 }
 
 }  // namespace throng::routes

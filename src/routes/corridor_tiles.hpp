@@ -1,14 +1,22 @@
-// The free space as convex tiles whose vertices all lie on obstacles: what lies between two gates of an arc, and between all gates
-// of a graph vertex. A gate is the chord between the two nearest obstacle points of a node (J 2.1.3; Geraerts 2010). Whoever
-// passes an obstacle corner crosses a gate that ends in it, so corners are met at gates and nowhere else.
+// The free space of a disc as tiles: what lies between two gates of an arc, and between all gates of a graph vertex. A gate is the
+// chord between the two nearest obstacle points of a node (J 2.1.3; Geraerts 2010), each moved towards the node by the disc's
+// radius: the disc of that clearance around the node is free, and so is a chord of it.
 //
-// Laws
-// 1. Tiles are convex and hold no obstacle; together they cover the free space.
-// 2. Gates are shared: tile(gate).gates[gate.back] leads back through the same two points, to the bit.
-// 3. A gate's end is marked with the obstacle corner it lies in, if it does, on both sides of the gate.
-// Independent of radius: built once for a mesh. O(n). Thread-safety: immutable.
+// Laws, for every radius
+// 1. Tiles hold no place nearer to an obstacle than the radius; together they cover all that are not.
+// 2. The tile of a graph vertex is convex. The tile of an arc has its two gates as ends and the arc's two sites, moved inwards by the
+//    radius, as sides: a straight line for a wall, an arc of a circle around a corner. No other corner's disc reaches into it, however
+//    many overlap elsewhere: that is what makes the Voronoi cell of a site its own. A line between two gates of a tile is free
+//    exactly if it does not cut the discs around the tile's own two corners.
+// 3. Gates of an arc's tile do not cross, and the whole tile lies on the inner side of the line of each. (Chords are normal to the
+//    axis. Between two walls, or two corners, they are parallel; between a corner and a wall their lines all meet in the point
+//    of the corner's disc that is farthest from the wall.)
+// 4. Gates are shared: tile(gate).gates[gate.back] leads back through the same two points, to the bit.
+// 5. A gate's end is marked with the obstacle corner it is nearest to, if it is one, on both sides of the gate.
+// What is stored is independent of the radius: built once for a mesh. O(n). Thread-safety: immutable.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -17,10 +25,14 @@
 
 namespace throng::routes {
 
+/// Metres by which a gate may be narrower than a disc through rounding.
+inline constexpr double fit_tolerance = 1e-9;
+
 /// One end of a gate.
 struct GatePost {
-  Vec2 point;
+  Vec2 point;           ///< on the obstacle
   Index corner = none;  ///< the corner's site; none: a point of a wall
+  Vec2 inward = {};     ///< unit, from the obstacle to the node; zero at a node on an obstacle
 };
 
 /// A way out of a tile. Seen by whoever leaves, `right` is right and `left` left; the tile lies left of right->left.
@@ -29,6 +41,16 @@ struct TileGate {
   double clearance = 0;  ///< of the node it runs across: a wider body does not get through
   Index tile = none;     ///< beyond; none: a dead end
   Index back = none;     ///< the same gate's number in that tile
+
+  /// A door of exactly twice the radius lets the disc through.
+  [[nodiscard]] bool lets_through(double radius) const { return clearance >= radius - fit_tolerance; }
+  /// The ends for a disc. One that does not fit through has both of them at the node.
+  [[nodiscard]] Vec2 right_for(double radius) const { return right.point + right.inward * std::min(radius, clearance); }
+  [[nodiscard]] Vec2 left_for(double radius) const { return left.point + left.inward * std::min(radius, clearance); }
+  /// From right to left, of any length: also of a gate that a disc just fits through.
+  [[nodiscard]] Vec2 across() const { return right.inward - left.inward; }
+  /// How far inside the tile a point lies, in lengths of across(). Not negative for all points of the tile.
+  [[nodiscard]] double inside(Vec2 p, double radius) const { return cross(across(), p - right_for(radius)); }
 };
 
 class CorridorTiles {
@@ -40,12 +62,14 @@ class CorridorTiles {
   [[nodiscard]] std::span<const TileGate> gates(Index tile) const {
     return {gates_.data() + first_gate_[tile], first_gate_[tile + 1] - first_gate_[tile]};
   }
-  /// Largest distance between ends of a tile's gates: nothing in the tile is farther from anything else in it.
-  [[nodiscard]] double diameter(Index tile) const { return diameter_[tile]; }
   /// Tiles of arcs are numbered like them; those of nodes follow.
   [[nodiscard]] bool is_arc(Index tile) const { return tile < graph_->mesh().arcs.size(); }
-  /// The tile that holds a point of a cell. O(1): the tile of the cell's arc, or a neighbour of it.
-  [[nodiscard]] Index tile_at(Index cell, Vec2 p) const;
+  /// Whether a disc fits through the whole tile. Where not, and the tile is an arc's, it has two parts, one at each gate.
+  [[nodiscard]] bool is_narrow(Index tile, double radius) const {
+    return is_arc(tile) && graph_->arc_clearance(tile) < radius - fit_tolerance;
+  }
+  /// The tile that holds a point of a cell, for a disc that fits there. O(1): the tile of the cell's arc, or a neighbour of it.
+  [[nodiscard]] Index tile_at(Index cell, Vec2 p, double radius) const;
   [[nodiscard]] std::size_t bytes() const;
 
  private:
@@ -54,7 +78,6 @@ class CorridorTiles {
   std::shared_ptr<const RouteGraph> graph_;
   std::vector<TileGate> gates_;
   std::vector<Index> first_gate_;
-  std::vector<double> diameter_;
 };
 
 }  // namespace throng::routes

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "navmesh/queries.hpp"
 #include "routes/flow_field_builder.hpp"
 
 namespace throng::routes {
@@ -26,12 +27,8 @@ Vec2 direction_to(const Bend& root, Vec2 p, double away) {
 }  // namespace
 
 FlowField::FlowField(std::shared_ptr<const CorridorTiles> tiles, std::span<const FlowGoal> goals, double radius)
-    : tiles_(std::move(tiles)), radius_(radius) {
+    : tiles_(std::move(tiles)), radius_(radius), disc_(std::max(radius, flow_point_radius)) {
   FlowFieldBuilder(*this).run(goals);
-}
-
-bool FlowField::is_narrow(Index tile) const {
-  return tiles_->is_arc(tile) && tiles_->graph().arc_clearance(tile) < radius_ - flow_fit_tolerance;
 }
 
 /// The gate of an arc's tile on whose side of the narrowest place a point lies. Only between a corner and a wall can that place be
@@ -53,36 +50,29 @@ std::uint8_t FlowField::side_of(Index tile, Vec2 p) const {
   return ahead >= 0 ? 0 : 1;
 }
 
-/// How deep a straight line to p cuts into a corner's disc. Where p itself is nearer than it should be, that hides nothing.
-double FlowField::hidden_by(Vec2 corner, Vec2 from, Vec2 p) const {
-  const double allowed = std::min(std::max(radius_, flow_point_radius), length_of(p - corner));
-  return allowed - length_of(navmesh::nearest_on({.a = from, .b = p}, corner) - corner);
-}
-
-/// The same for the discs at the ends of a tile's gates, from a root.
-double FlowField::hidden_in(Index tile, const Bend& root, Vec2 p) const {
-  const Vec2 from = touch(root, tangent(root, {p, 0}));
+/// How deep a straight line to p cuts into the discs of a tile's own corners: others are not in the way (corridor_tiles.hpp).
+double FlowField::hidden_in(Index tile, const Root& root, Vec2 from, Vec2 p) const {
+  if (!tiles_->is_arc(tile)) return 0;
+  const navmesh::Mesh& mesh = tiles_->graph().mesh();
   double deep = 0;
-  for (const TileGate& gate : tiles_->gates(tile))
-    for (const GatePost* post : {&gate.right, &gate.left})
-      if (post->corner != none && post->point != root.centre) deep = std::max(deep, hidden_by(post->point, from, p));
+  for (const Index s : mesh.arcs[tile].site) {
+    if (!mesh.sites[s].is_corner() || s == root.corner) continue;
+    const Vec2 corner = mesh.sites[s].a;
+    deep = std::max(deep, disc_ - length_of(navmesh::nearest_on({.a = from, .b = p}, corner) - corner));
+  }
   return deep;
 }
 
-double FlowField::outside(const Window& window, const Spot& spot) const {
-  const Bend& bend = roots_[window.root].bend;
-  const double away = length_of(spot.point - bend.centre);
-  const Vec2 direction = direction_to(bend, spot.point, away);
+double FlowField::outside(const Window& window, Index tile, Vec2 p) const {
+  const Root& root = roots_[window.root];
+  const double away = length_of(p - root.bend.centre);
+  const Vec2 direction = direction_to(root.bend, p, away);
   // Directions are compared, not sides of lines: close to a disc a point may lie behind where a tangent begins.
   double off = 0;
   if (!window.right_open) off = std::max(off, -away * cross(window.right, direction));
   if (!window.left_open) off = std::max(off, -away * cross(direction, window.left));
-  if (off > beside_window || away <= std::abs(bend.radius)) return off;
-  off = std::max(off, hidden_in(spot.tile, bend, spot.point));
-  if (spot.own_tile != spot.tile) off = std::max(off, hidden_in(spot.own_tile, bend, spot.point));
-  if (window.ends_at == none) return off;
-  const Vec2 corner = tiles_->graph().mesh().sites[window.ends_at].a;
-  return std::max(off, hidden_by(corner, touch(bend, direction), spot.point));
+  if (off > beside_window || away <= std::abs(root.bend.radius)) return off;
+  return std::max(off, hidden_in(tile, root, touch(root.bend, direction), p));
 }
 
 FlowField::Answer FlowField::along(const Window& window, Vec2 p) const {
@@ -106,47 +96,72 @@ FlowField::Answer FlowField::along(const Window& window, Vec2 p) const {
   return {root.distance + arc_length(root.bend, root.arrival, direction) + straight, -direction, next, root.tag};
 }
 
-FlowField::Answer FlowField::best_at(const Spot& spot) const {
+FlowField::Answer FlowField::best_at(Index tile, Vec2 p) const {
   Answer best;
   double least_off = unreachable;
-  const auto look_in = [&](Index tile) {
-    const bool narrow = is_narrow(tile);
-    for (Index w = first_window_[tile]; w < first_window_[tile + 1]; ++w) {
-      if (narrow && windows_[w].side != side_of(tile, spot.point)) continue;
-      const Root& root = roots_[windows_[w].root];
-      const double at_least = root.distance - std::abs(root.bend.radius);
-      if (least_off == 0 && at_least + length_of(spot.point - root.bend.centre) > best.distance) continue;
-      const double off = outside(windows_[w], spot);
-      // Of windows that hold the place the shortest counts; where none does, the one that almost does.
-      const double counted = off <= beside_window ? 0 : off;
-      if (counted > least_off) continue;
-      const Answer answer = along(windows_[w], spot.point);
-      if (counted < least_off || answer.distance < best.distance) best = answer;
-      least_off = counted;
-    }
-  };
-  look_in(spot.tile);
-  if (spot.own_tile != spot.tile) look_in(spot.own_tile);
+  const bool narrow = is_narrow(tile);
+  const std::uint8_t side = narrow ? side_of(tile, p) : 0;
+  for (Index w = first_window_[tile]; w < first_window_[tile + 1]; ++w) {
+    if (narrow && windows_[w].side != side) continue;
+    const Root& root = roots_[windows_[w].root];
+    const double at_least = root.distance - std::abs(root.bend.radius);
+    if (least_off == 0 && at_least + length_of(p - root.bend.centre) > best.distance) continue;
+    const double off = outside(windows_[w], tile, p);
+    // Of windows that hold the place the shortest counts; where none does, the one that almost does.
+    const double counted = off <= beside_window ? 0 : off;
+    if (counted > least_off) continue;
+    const Answer answer = along(windows_[w], p);
+    if (counted < least_off || answer.distance < best.distance) best = answer;
+    least_off = counted;
+  }
   return best;
 }
 
 FlowField::Answer FlowField::ask(Vec2 point, Index cell) const {
-  Index tile = tiles_->tile_at(cell, point);
-  Answer answer = best_at({point, tile, cell / 2});
-  // A place too near to obstacles may lie where no window reaches: back to where there is more room.
-  for (int step = 0; step < most_steps_back && !answer.reachable(); ++step) {
-    const TileGate* widest = nullptr;
-    for (const TileGate& gate : tiles_->gates(tile))
-      if (gate.tile != none && (widest == nullptr || gate.clearance > widest->clearance)) widest = &gate;
-    if (widest == nullptr || widest->clearance >= radius_) break;
+  const navmesh::Mesh& mesh = tiles_->graph().mesh();
+  const Vec2 nearest = navmesh::nearest_on(mesh.sites[mesh.site_of(cell)], point);
+  const double least = disc_ - fit_tolerance;
+  if (squared_length(point - nearest) < least * least) return too_near(point, cell);
+  return best_at(tiles_->tile_at(cell, point, disc_), point);
+}
+
+/// Straight away from the nearest obstacle, if the body fits there, and on from where it does.
+FlowField::Answer FlowField::too_near(Vec2 p, Index cell) const {
+  const navmesh::Mesh& mesh = tiles_->graph().mesh();
+  const Index site = mesh.site_of(cell);
+  const Vec2 nearest = navmesh::nearest_on(mesh.sites[site], p);
+  const double clearance = length_of(p - nearest);
+  const navmesh::Retraction on_axis = navmesh::retract(mesh, {cell, site, clearance, nearest}, p);
+  if (on_axis.clearance < disc_ - fit_tolerance) return towards_room(p, cell / 2);
+  const Vec2 outward = (on_axis.point - nearest) / on_axis.clearance;
+  const Vec2 rim = nearest + outward * disc_;
+  Answer answer = best_at(tiles_->tile_at(cell, rim, disc_), rim);
+  if (!answer.reachable()) return answer;
+  const Vec2 back = answer.direction + outward * ((disc_ - clearance) / disc_);
+  const double length = length_of(back);
+  return {answer.distance + (disc_ - clearance), length > 0 ? back / length : outward, rim, answer.tag};
+}
+
+/// From a place where the body does not fit to the middle of the next gate that lets it through, by ever wider ones.
+FlowField::Answer FlowField::towards_room(Vec2 p, Index tile) const {
+  for (int step = 0; step < most_steps_back; ++step) {
+    const std::span<const TileGate> gates = tiles_->gates(tile);
+    const TileGate* widest = &gates[step == 0 ? side_of(tile, p) : 0];
+    if (step > 0 || !widest->lets_through(disc_))
+      for (const TileGate& gate : gates)
+        if (gate.clearance > widest->clearance) widest = &gate;
+    if (widest->lets_through(disc_)) {
+      const Vec2 middle = (widest->right_for(disc_) + widest->left_for(disc_)) / 2;
+      Answer answer = best_at(tile, middle);
+      if (!answer.reachable() && widest->tile != none) answer = best_at(widest->tile, middle);
+      const double way = length_of(middle - p);
+      if (!answer.reachable() || way == 0) return answer;
+      return {answer.distance + way, (middle - p) / way, middle, answer.tag};
+    }
+    if (widest->tile == none) break;
     tile = widest->tile;
-    const Vec2 middle = (widest->right.point + widest->left.point) / 2;
-    answer = best_at({middle, tile, tile});
-    if (!answer.reachable()) continue;
-    const double way = length_of(middle - point);
-    if (way > 0) answer = {answer.distance + way, (middle - point) / way, middle, answer.tag};
   }
-  return answer;
+  return {};
 }
 
 std::size_t FlowField::most_windows_in_a_tile() const {

@@ -2,20 +2,21 @@
 // Fields"). Computed once, shared by all who walk there; O(1) a question.
 //
 // Exact: the continuous Dijkstra (Mitchell, Mount, Papadimitriou 1987; in the plane: Hershberger, Suri 1999) over the tiles of the
-// corridor map. The shortest way of a disc among obstacles is made of lines tangent to discs around obstacle corners. A root is such a disc,
-// or a goal, and how far it is from its goal; a window is the bundle of tangents that leave a root and enter a tile
-// through a gate. Windows are pushed from tile to tile, nearest first; where a corner's disc cuts one off, the corner becomes a
-// root of its own. A tile keeps the windows that enter it, and a question is answered by the best of those that hold the place.
+// disc's free space (corridor_tiles.hpp). The shortest way of a disc among obstacles is made of lines tangent to discs around obstacle
+// corners. A root is such a disc, or a goal, and how far it is from its goal; a window is the bundle of tangents that leave a root and
+// enter a tile through a gate. Windows are pushed from tile to tile, nearest first; where the disc of one of the tile's own corners
+// cuts one off, the corner becomes a root of its own. A tile keeps the windows that enter it, and a question is answered by the
+// best of those that hold the place.
 //
 // Laws
 // 1. Where a body of the radius can stand, `distance` is the length of its shortest way to the nearest goal, to rounding; infinite
-//    where there is none. Where the discs of many corners overlap (bodies much wider than the gaps around them) a way between
-//    them may be missed: the distance then is that of a longer way.
+//    where there is none.
 // 2. `direction` leads along that way: straight to `next`, where it begins to bend or ends, keeping the radius. So whoever follows
 //    it gets nearer by what they walk, and arrives.
 // 3. The same goals and radius give the same bits.
-// 4. Nearer to obstacles than the radius the answer is the best guess that leads back; infinite only where tiles around are
-//    out of reach.
+// 4. Nearer to obstacles than the radius the answer leads back: that of the place straight away from the nearest obstacle, the more
+//    outwards the deeper. In gaps too narrow for the body it leads towards where there is more room; infinite only where that
+//    is out of reach.
 // A goal that is not walkable is left out; one that is too close to an obstacle counts where it is moved straight away from it.
 //
 // Complexity: a window costs O(log n) to make; there are a few for each tile. A question looks at the windows of one tile.
@@ -82,28 +83,23 @@ class FlowField {
   struct Window {
     Vec2 right, left;
     Index root = none;
-    Index ends_at = none;                        ///< a corner: the lines of this window end at its disc
     bool right_open = false, left_open = false;  ///< no limit on that side: the tile's own borders are
     std::uint8_t side = 0;  ///< the gate it comes through, or the one it belongs to in tiles too narrow to get through
   };
 
-  /// A point, the tile that holds it, and the tile of its cell's arc: near a gate these are different, and the disc of the
-  /// corner nearest to the point may reach over the gate.
-  struct Spot {
-    Vec2 point;
-    Index tile = none, own_tile = none;
-  };
-  /// How far a spot lies outside a window, or behind discs; 0 inside.
-  [[nodiscard]] double outside(const Window& window, const Spot& spot) const;
-  [[nodiscard]] double hidden_in(Index tile, const Bend& root, Vec2 p) const;
-  [[nodiscard]] double hidden_by(Vec2 corner, Vec2 from, Vec2 p) const;
+  /// How far a place of a tile lies outside a window, or behind discs; 0 inside.
+  [[nodiscard]] double outside(const Window& window, Index tile, Vec2 p) const;
+  [[nodiscard]] double hidden_in(Index tile, const Root& root, Vec2 from, Vec2 p) const;
   [[nodiscard]] Answer along(const Window& window, Vec2 p) const;
-  [[nodiscard]] Answer best_at(const Spot& spot) const;
-  [[nodiscard]] bool is_narrow(Index tile) const;
+  [[nodiscard]] Answer best_at(Index tile, Vec2 p) const;
+  [[nodiscard]] Answer too_near(Vec2 p, Index cell) const;
+  [[nodiscard]] Answer towards_room(Vec2 p, Index tile) const;
+  [[nodiscard]] bool is_narrow(Index tile) const { return tiles_->is_narrow(tile, disc_); }
   [[nodiscard]] std::uint8_t side_of(Index tile, Vec2 p) const;
 
   std::shared_ptr<const CorridorTiles> tiles_;
   double radius_ = 0;
+  double disc_ = 0;  ///< around corners: the radius; even a point keeps a little distance
   std::vector<Root> roots_;
   std::vector<Window> windows_;      ///< by tile
   std::vector<Index> first_window_;  ///< of each tile, one more at the end

@@ -227,25 +227,17 @@ std::optional<Planner::End> Planner::nearest_valid(const Place& place, bool walk
 
 /// The corner on a side of an arc, as a number into that side's list; none for a wall. Consecutive arcs share it.
 Index Planner::corner_of(bool left, Index directed_arc) {
-  const Mesh& mesh = graph_->mesh();
-  const navmesh::Arc& arc = mesh.arcs[directed_arc / 2];
-  const Index site = arc.site[left == (directed_arc % 2 == 0) ? 0 : 1];
-  if (!mesh.sites[site].is_corner()) return none;
+  const ArcBorder& border = graph_->border(directed_arc / 2);
+  const int side = left == (directed_arc % 2 == 0) ? 0 : 1;
+  const Index site = border.corner[side];
+  if (site == none) return none;
   std::vector<Corner>& corners = left ? left_corners_ : right_corners_;
-  if (corners.empty() || corners.back().site != site) corners.push_back({site, mesh.sites[site].a, unreachable, 0});
-  corners.back().clearance = std::min(corners.back().clearance, graph_->arc_clearance(directed_arc / 2));
+  if (corners.empty() || corners.back().site != site) corners.push_back({site, border.at_to[side], unreachable, 0});
+  corners.back().clearance = std::min(corners.back().clearance, border.clearance);
   return Index(corners.size() - 1);
 }
 
-Planner::Post Planner::post(bool left, Index directed_arc, Vec2 node, Index corner) const {
-  const Mesh& mesh = graph_->mesh();
-  const navmesh::Arc& arc = mesh.arcs[directed_arc / 2];
-  const Site& site = mesh.sites[arc.site[left == (directed_arc % 2 == 0) ? 0 : 1]];
-  return {navmesh::nearest_on(site, node), corner};
-}
-
 void Planner::list_gates() {
-  const Mesh& mesh = graph_->mesh();
   gates_.clear();
   left_corners_.clear();
   right_corners_.clear();
@@ -254,12 +246,15 @@ void Planner::list_gates() {
   for (std::size_t i = 1; i < path_.arcs.size(); ++i) {
     const Index before = path_.arcs[i - 1];
     const Index after = path_.arcs[i];
-    const navmesh::Arc& arc = mesh.arcs[before / 2];
-    const Vec2 node = mesh.nodes[before % 2 == 0 ? arc.to : arc.from].point;
-    Gate gate{post(true, before, node, left), post(false, before, node, right), node};
+    const ArcBorder& behind = graph_->border(before / 2);
+    const ArcBorder& ahead = graph_->border(after / 2);
+    // Against an arc its left is right, and its `from` the end.
+    const Vec2* const ends = before % 2 == 0 ? behind.at_to : behind.at_from;
+    const Vec2* const begins = after % 2 == 0 ? ahead.at_from : ahead.at_to;
+    Gate gate{{ends[before % 2], left}, {ends[1 - before % 2], right}, before};
     left = corner_of(true, after);
     right = corner_of(false, after);
-    const Gate next{post(true, after, node, left), post(false, after, node, right), node};
+    const Gate next{{begins[after % 2], left}, {begins[1 - after % 2], right}, before};
     const auto same = [](const Post& p, const Post& q) {
       return squared_length(p.point - q.point) <= same_point * same_point;
     };
@@ -307,7 +302,7 @@ void Planner::pull_tight(double keep) {
   Vec2 turned_to{};  // the last gate that told the funnel which way the corridor leads
   Post last_left, last_right;
   for (std::size_t i = begin; i < end; ++i) {
-    const auto& [left, right, node] = gates_[i];
+    const auto& [left, right, arc] = gates_[i];
     const Vec2 across = right.point - left.point;
     const double aligned = dot(across, turned_to);
     const bool turned = aligned <= 0 || 4 * aligned * aligned < squared_length(across) * squared_length(turned_to);
@@ -344,7 +339,10 @@ bool Planner::tells_little(const Post& post, const Post& last, const std::vector
 bool Planner::reaches_over(const Gate& gate, Vec2 p, double ahead) const {
   const double reach = reach_of(gate);
   if (ahead * beyond(gate.left.point, gate.right.point, p) >= reach) return false;
-  return distance(p, gate.node) <= distance(gate.left.point, gate.node) + reach;
+  const Mesh& mesh = graph_->mesh();
+  const navmesh::Arc& arc = mesh.arcs[gate.arc / 2];
+  const Vec2 node = mesh.nodes[gate.arc % 2 == 0 ? arc.to : arc.from].point;
+  return distance(p, node) <= distance(gate.left.point, node) + reach;
 }
 
 /// How far the discs of a gate's corners reach over it.
@@ -361,7 +359,7 @@ void Planner::list_corners(std::size_t begin, std::size_t end) {
     if (radius != 0) beside_.push_back({point, radius});
   };
   for (std::size_t i = begin; i < end; ++i) {
-    const auto& [left, right, node] = gates_[i];
+    const auto& [left, right, arc] = gates_[i];
     if (left.corner != none) add(left.point, left_corners_[left.corner].radius);
     if (right.corner != none) add(right.point, -right_corners_[right.corner].radius);
   }

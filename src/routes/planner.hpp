@@ -107,14 +107,13 @@ class Planner {
   /// A gate of the corridor at a node of the axis.
   struct Gate {
     Post left, right;
-    Vec2 node;
+    Index arc = none;  ///< directed; the node is its end
   };
 
   [[nodiscard]] std::optional<End> validated(const navmesh::Place& place) const;
   [[nodiscard]] std::optional<End> moved_from_wall(const navmesh::Place& place, const navmesh::Located& at) const;
   [[nodiscard]] std::optional<End> nearest_valid(const navmesh::Place& place, bool walkable) const;
   void list_gates();
-  [[nodiscard]] Post post(bool left, Index directed_arc, Vec2 node, Index corner) const;
   [[nodiscard]] Index corner_of(bool left, Index directed_arc);
   void set_radii(std::vector<Corner>& corners, double keep) const;
   void write_method(Route& route);

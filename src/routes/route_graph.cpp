@@ -39,6 +39,21 @@ std::vector<geometry::GridBox> site_boxes(const Mesh& mesh) {
   return boxes;
 }
 
+ArcBorder border_of(const Mesh& mesh, Index arc) {
+  const navmesh::Arc& a = mesh.arcs[arc];
+  const Vec2 from = mesh.nodes[a.from].point;
+  const Vec2 to = mesh.nodes[a.to].point;
+  ArcBorder border;
+  for (const int side : {0, 1}) {
+    const Site& site = mesh.sites[a.site[side]];
+    border.at_from[side] = navmesh::nearest_on(site, from);
+    border.at_to[side] = navmesh::nearest_on(site, to);
+    if (site.is_corner()) border.corner[side] = a.site[side];
+  }
+  border.clearance = arc_clearance_between(mesh, arc, from, to);
+  return border;
+}
+
 }  // namespace
 
 double arc_clearance_between(const Mesh& mesh, Index arc, Vec2 p, Vec2 q) {
@@ -56,9 +71,8 @@ double arc_clearance_between(const Mesh& mesh, Index arc, Vec2 p, Vec2 q) {
 
 RouteGraph::RouteGraph(navmesh::MeshPtr mesh) : mesh_(std::move(mesh)), site_index_(site_boxes(*mesh_)) {
   const Mesh& m = *mesh_;
-  arc_clearance_.reserve(m.arcs.size());
-  for (Index a = 0; a < m.arcs.size(); ++a)
-    arc_clearance_.push_back(arc_clearance_between(m, a, m.nodes[m.arcs[a].from].point, m.nodes[m.arcs[a].to].point));
+  borders_.reserve(m.arcs.size());
+  for (Index a = 0; a < m.arcs.size(); ++a) borders_.push_back(border_of(m, a));
   arc_offset_.resize(m.arcs.size());
   for (const navmesh::Edge& edge : m.edges) {
     double offset = 0;
@@ -166,9 +180,11 @@ void RouteGraph::draw_chains() {
   chain_ends_.resize(2 * chains_.size());
   std::vector<Index> next(first_chain_end_.begin(), first_chain_end_.end() - 1);
   for (Index c = 0; c < chains_.size(); ++c) {
-    chain_ends_[next[chains_[c].from]++] = 2 * c;
-    chain_ends_[next[chains_[c].to]++] = 2 * c + 1;
+    const Chain& chain = chains_[c];
+    chain_ends_[next[chain.from]++] = {chain.to, 2 * c, chain.length, chain.clearance};
+    chain_ends_[next[chain.to]++] = {chain.from, 2 * c + 1, chain.length, chain.clearance};
   }
+  for (const Index node : junction_node_) junction_point_.push_back(m.nodes[node].point);
 }
 
 void RouteGraph::walk_chain(Index junction, Step first) {
@@ -200,7 +216,7 @@ std::size_t RouteGraph::bytes() const {
   const auto held = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
   return sizeof *this + held(junction_node_) + held(junction_at_) + held(chains_) + held(steps_) + held(chain_ends_) +
          held(first_chain_end_) + held(chain_of_) + held(place_in_chain_) + held(towards_core_) + held(core_edge_at_) +
-         held(core_degree_) + held(component_of_) + held(arc_clearance_) + held(arc_offset_) + held(first_passage_);
+         held(core_degree_) + held(component_of_) + held(borders_) + held(junction_point_) + held(arc_offset_) + held(first_passage_);
 }
 
 }  // namespace throng::routes

@@ -39,6 +39,21 @@ struct Chain {
   double clearance = 0;
 };
 
+/// A chain seen from one of its ends, all that a search asks of it in one place.
+struct ChainEnd {
+  Index to = none;  ///< the junction at the other end
+  Index via = none; ///< 2 * chain + (1 if it is walked from the chain's `to`)
+  double length = 0;
+  double clearance = 0;
+};
+
+/// What borders an arc, left (0) and right (1) of it: nearest obstacle points at its nodes, corners, how much room there is.
+struct ArcBorder {
+  Vec2 at_from[2], at_to[2];
+  Index corner[2] = {none, none};  ///< the site, where it is a corner: then all points of its side are that corner
+  double clearance = 0;            ///< smallest along the arc, ends included
+};
+
 class RouteGraph {
  public:
   explicit RouteGraph(navmesh::MeshPtr mesh);
@@ -47,16 +62,15 @@ class RouteGraph {
   [[nodiscard]] const navmesh::MeshPtr& mesh_ptr() const { return mesh_; }
 
   [[nodiscard]] std::size_t junction_count() const { return junction_node_.size(); }
-  [[nodiscard]] Index node_of(Index junction) const { return junction_node_[junction]; }
   [[nodiscard]] const std::vector<Chain>& chains() const { return chains_; }
   [[nodiscard]] std::span<const Step> steps_of(const Chain& chain) const {
     return {steps_.data() + chain.first_step, chain.step_count};
   }
-  /// Chains that end at a junction, as 2 * chain + (1 if the chain's `to` is here).
-  [[nodiscard]] std::span<const Index> chain_ends(Index junction) const {
+  [[nodiscard]] std::span<const ChainEnd> chain_ends(Index junction) const {
     return {chain_ends_.data() + first_chain_end_[junction],
             first_chain_end_[junction + 1] - first_chain_end_[junction]};
   }
+  [[nodiscard]] Vec2 point_of(Index junction) const { return junction_point_[junction]; }
 
   /// The junction at a mesh node; none elsewhere.
   [[nodiscard]] Index junction_at(Index node) const { return junction_at_[node]; }
@@ -67,7 +81,8 @@ class RouteGraph {
   /// From a graph vertex that lies in a dead end, the step towards the core; edge none at vertices of the core.
   [[nodiscard]] Step towards_core(Index node) const { return towards_core_[node]; }
   /// Smallest clearance along an arc, ends included.
-  [[nodiscard]] double arc_clearance(Index arc) const { return arc_clearance_[arc]; }
+  [[nodiscard]] double arc_clearance(Index arc) const { return borders_[arc].clearance; }
+  [[nodiscard]] const ArcBorder& border(Index arc) const { return borders_[arc]; }
   /// Length of an edge before an arc of it, from the edge's `from`.
   [[nodiscard]] double arc_offset(Index arc) const { return arc_offset_[arc]; }
   /// The first passage on an arc, or after it: those on the arc end where the next arc's begin.
@@ -93,14 +108,17 @@ class RouteGraph {
   std::vector<Index> junction_at_;
   std::vector<Chain> chains_;
   std::vector<Step> steps_;
-  std::vector<Index> chain_ends_, first_chain_end_;
+  std::vector<Vec2> junction_point_;
+  std::vector<ChainEnd> chain_ends_;
+  std::vector<Index> first_chain_end_;
   std::vector<Index> chain_of_, place_in_chain_;
   std::vector<Step> towards_core_;
   std::vector<Index> core_edge_at_;
   std::vector<Index> core_degree_;
   std::vector<Index> component_of_;
   geometry::BoxIndex site_index_;
-  std::vector<double> arc_clearance_, arc_offset_;
+  std::vector<ArcBorder> borders_;
+  std::vector<double> arc_offset_;
   std::vector<Index> first_passage_;  ///< of each arc, one more at the end
 };
 

@@ -88,6 +88,7 @@ class Search {
  private:
   struct NodeState {
     double cost = 0;
+    double ahead = 0;  ///< the weighted heuristic, asked for once a search
     Index parent = none;
     Index via = none;
     std::uint64_t stamp = 0;
@@ -105,9 +106,11 @@ class Search {
 
   template <class Heuristic>
   void reach(Index node, double cost, Index parent, Index via, const Heuristic& heuristic, double weight) {
-    if (is_reached(node) && nodes_[node].cost <= cost) return;
-    nodes_[node] = {cost, parent, via, stamp_};
-    open_.push_back({cost + weight * heuristic(node), cost, node});
+    NodeState& state = nodes_[node];
+    const bool is_new = state.stamp != stamp_;
+    if (!is_new && state.cost <= cost) return;
+    state = {cost, is_new ? weight * heuristic(node) : state.ahead, parent, via, stamp_};
+    open_.push_back({cost + state.ahead, cost, node});
     std::push_heap(open_.begin(), open_.end(), later);
   }
 

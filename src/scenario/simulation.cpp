@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/fnv1a.hpp"
+
 namespace throng::scenario {
 
 struct Simulation::State {
@@ -54,8 +56,9 @@ Result<Simulation> Simulation::make(Scenario scenario, const SimulationOptions& 
   return {std::move(simulation).value(), std::move(warnings)};
 }
 
-Result<Simulation> Simulation::make(std::shared_ptr<const Scenario> scenario, crowd::WorldPtr world,
-                                    const SimulationOptions& options) {
+/// Everything but the people.
+Result<Simulation> Simulation::make_empty(std::shared_ptr<const Scenario> scenario, crowd::WorldPtr world,
+                                          const SimulationOptions& options) {
   auto state = std::make_unique<State>();
   state->scenario = std::move(scenario);
   state->world = std::move(world);
@@ -67,16 +70,51 @@ Result<Simulation> Simulation::make(std::shared_ptr<const Scenario> scenario, cr
   state->duration = options.duration.value_or(state->scenario->duration);
   state->total_steps = steps_of(state->duration, state->scenario->time_step);
 
-  const Result<std::vector<crowd::AgentSpec>> placed = populate(*state->people);
-  if (!placed) return placed.problems();
   state->crowd.emplace(state->world, crowd::CrowdOptions{.seed = seed, .threads = options.threads});
   for (const goals::Area& area : state->setup.areas) state->crowd->add_area(area);
-  for (const crowd::AgentSpec& person : *placed)
-    if (const Result<crowd::AgentId> id = state->crowd->add(person); !id) return id.problems();
   for (std::size_t p = 0; p < state->scenario->populations.size(); ++p)
     if (std::holds_alternative<Rate>(state->scenario->populations[p].who))
       state->sources.emplace_back(*state->people, p);
-  return {Simulation(std::move(state)), placed.problems()};
+  return Simulation(std::move(state));
+}
+
+Result<Simulation> Simulation::make(std::shared_ptr<const Scenario> scenario, crowd::WorldPtr world,
+                                    const SimulationOptions& options) {
+  Result<Simulation> simulation = make_empty(std::move(scenario), std::move(world), options);
+  if (!simulation) return simulation.problems();
+  State& state = *simulation->state_;
+  const Result<std::vector<crowd::AgentSpec>> placed = populate(*state.people);
+  if (!placed) return placed.problems();
+  for (const crowd::AgentSpec& person : *placed)
+    if (const Result<crowd::AgentId> id = state.crowd->add(person); !id) return id.problems();
+  return {std::move(simulation).value(), placed.problems()};
+}
+
+void Simulation::save(geometry::ArchiveWriter& archive) const {
+  archive.put(geometry::Fnv1a().add(std::string_view(state_->scenario->text)).value());
+  archive.put(state_->people->seed());
+  for (const Source& source : state_->sources) source.save(archive);
+  state_->crowd->save(archive);
+}
+
+Result<Simulation> Simulation::resume(Scenario scenario, const SimulationOptions& options,
+                                      geometry::ArchiveReader& archive) {
+  const auto refused = [](std::string what) {
+    return Problem{Severity::error, ProblemCode::value, "snapshot", std::move(what)};
+  };
+  if (archive.get<std::uint64_t>() != geometry::Fnv1a().add(std::string_view(scenario.text)).value())
+    return refused(archive.failed() ? "it ends early" : "it was made with another scenario");
+  SimulationOptions as_saved = options;
+  as_saved.seed = archive.get<std::uint64_t>();
+  auto shared = std::make_shared<const Scenario>(std::move(scenario));
+  Result<crowd::WorldPtr> world = make_world(*shared);
+  if (!world) return world.problems();
+  Result<Simulation> simulation = make_empty(std::move(shared), std::move(world).value(), as_saved);
+  if (!simulation) return simulation.problems();
+  for (Source& source : simulation->state_->sources) source.load(archive);
+  if (archive.failed()) return refused("it ends early, or an entrance is damaged");
+  if (const Result<std::size_t> people = simulation->state_->crowd->load(archive); !people) return people.problems();
+  return simulation;
 }
 
 Result<std::size_t> Simulation::step() {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "crowd/crowd.hpp"
+#include "geometry/archive.hpp"
 #include "scenario/populate.hpp"
 #include "scenario/scenario.hpp"
 #include "scenario/setup.hpp"
@@ -43,6 +44,13 @@ class Simulation {
   Result<std::size_t> step();
   [[nodiscard]] bool finished() const;
 
+  /// The whole state, as bytes: what snapshots are made of.
+  void save(geometry::ArchiveWriter& archive) const;
+  /// Like make(), but at the step the bytes were saved at: it goes on bit for bit as that run would have. Refused where the bytes are
+  /// damaged, or of another scenario. `options.seed` does not count: the snapshot's does.
+  [[nodiscard]] static Result<Simulation> resume(Scenario scenario, const SimulationOptions& options,
+                                                 geometry::ArchiveReader& archive);
+
   [[nodiscard]] const Scenario& scenario() const;
   [[nodiscard]] std::shared_ptr<const Scenario> shared_scenario() const;
   [[nodiscard]] const crowd::WorldPtr& world() const;
@@ -61,6 +69,8 @@ class Simulation {
 
  private:
   struct State;
+  static Result<Simulation> make_empty(std::shared_ptr<const Scenario> scenario, crowd::WorldPtr world,
+                                       const SimulationOptions& options);
   explicit Simulation(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };

@@ -1,5 +1,7 @@
 #include "scenario/sources.hpp"
 
+#include <cmath>
+
 #include "geometry/elementary.hpp"
 
 namespace throng::scenario {
@@ -51,6 +53,28 @@ Result<bool> Source::let_in(crowd::Crowd& crowd, std::uint32_t number) const {
     return true;
   }
   return false;
+}
+
+void Source::save(geometry::ArchiveWriter& archive) const {
+  archive.put_list(queue_, [&](const Waiting& person) { archive.put(person.number), archive.put(person.since); });
+  archive.put(next_number_), archive.put(next_time_);
+  archive.put(std::uint64_t(counts_.due)), archive.put(std::uint64_t(counts_.entered));
+  archive.put(std::uint64_t(counts_.longest_queue)), archive.put(counts_.waited);
+}
+
+void Source::load(geometry::ArchiveReader& archive) {
+  std::vector<Waiting> queue;
+  archive.get_list(queue, 12, [&] {
+    Waiting person;
+    archive.get(person.number), archive.get(person.since);
+    return person;
+  });
+  queue_.assign(queue.begin(), queue.end());
+  archive.get(next_number_), archive.get(next_time_);
+  counts_.due = archive.get<std::uint64_t>(), counts_.entered = archive.get<std::uint64_t>();
+  counts_.longest_queue = archive.get<std::uint64_t>();
+  archive.get(counts_.waited);
+  if (std::isnan(next_time_) || counts_.entered > counts_.due) archive.fail();
 }
 
 }  // namespace throng::scenario

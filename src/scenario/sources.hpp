@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "crowd/crowd.hpp"
+#include "geometry/archive.hpp"
 #include "scenario/populate.hpp"
 #include "throng/result.hpp"
 
@@ -42,6 +43,10 @@ class Source {
   /// Whether nobody will come any more, and nobody waits.
   [[nodiscard]] bool exhausted() const { return queue_.empty() && next_time_ >= rate_.until; }
   [[nodiscard]] double next_arrival() const { return next_time_; }
+
+  /// As bytes, and back into a source of the same population.
+  void save(geometry::ArchiveWriter& archive) const;
+  void load(geometry::ArchiveReader& archive);
 
  private:
   struct Waiting {

@@ -1,6 +1,7 @@
 #include "steering/perception.hpp"
 
 #include <cassert>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -15,6 +16,14 @@ constexpr double radius_to_spare =
     0.3;  ///< metres added to what sufficed: about what two people can gain on each other in a step
 
 constexpr std::size_t handful = 24;  ///< candidates to sort at a time
+
+/// Makes room for this many, by an eighth more at a time: doubling would leave up to half of the memory unused.
+template <class Column>
+void grow(Column& column, std::size_t count) {
+  if (count <= column.size()) return;
+  if (count > column.capacity()) column.reserve(count + count / 8);
+  column.resize(count);
+}
 
 /// The smallest box that holds the field of view of radius 1, from the eye.
 struct Reach {
@@ -61,8 +70,9 @@ struct Perception::Nearer {
 };
 
 void Perception::index(const People& people) {
-  around_.resize(std::max(around_.size(), people.position.size()));
-  for (Scratch& scratch : scratch_) scratch.distances = 0;
+  grow(around_, people.position.size());
+  for (Around& around : around_) around.people_count = around.wall_count = 0;
+  for (Scratch& scratch : scratch_) scratch.distances = 0, scratch.found.clear();
   if (connections_.size() != people.mesh->layers.size() || mesh_generation_ != people.mesh->generation)
     list_connections(*people.mesh);
   lay_grid(people);
@@ -95,7 +105,7 @@ void Perception::lay_grid(const People& people) {
 
 void Perception::sort_into_cells(const People& people) {
   cells_.assign(std::size_t(columns_) * rows_ / 64 + 1, {});
-  cell_of_.resize(people.position.size());
+  grow(cell_of_, people.position.size());
   std::uint32_t count = 0;
   for (Slot slot = 0; slot < people.position.size(); ++slot) {
     if (!people.present[slot]) continue;
@@ -147,13 +157,16 @@ void Perception::perceive(const People& people, std::span<const Slot> who, std::
   assert(who.size() == needs.size());
   Scratch& scratch = scratch_.local();
   for (std::size_t i = 0; i < who.size(); ++i) {
-    find_people(people, who[i], needs[i], scratch);
-    find_walls(people, who[i], needs[i].wall_range, scratch);
+    Around& around = around_[who[i]];
+    around.owner = &scratch;
+    around.first = std::uint32_t(scratch.found.size());
+    find_people(people, who[i], needs[i], scratch, around);
+    find_walls(people, who[i], needs[i].wall_range, scratch, around);
   }
 }
 
-void Perception::find_people(const People& people, Slot slot, const Needs& needs, Scratch& scratch) {
-  Around& around = around_[slot];
+void Perception::find_people(const People& people, Slot slot, const Needs& needs, Scratch& scratch,
+                             Around& around) const {
   around.people_count = 0;
   const std::uint32_t most = std::min(needs.most, capacity);
   if (most == 0) return;
@@ -173,7 +186,7 @@ void Perception::find_people(const People& people, Slot slot, const Needs& needs
   }
   double enough = needs.range;
   if (around.people_count == most)
-    enough = std::sqrt(squared_length(people.position[around.people[most - 1]] - eye)) + radius_to_spare;
+    enough = std::sqrt(squared_length(people.position[scratch.found.back()] - eye)) + radius_to_spare;
   around.search_radius = float(enough);
 }
 
@@ -234,7 +247,10 @@ bool Perception::take_visible(const People& people, const View& view, std::uint3
     if (now < rest.size()) std::nth_element(rest.begin(), rest.begin() + now, rest.end(), Nearer{people.serial});
     sort_few(people, rest.first(now));
     for (std::size_t i = 0; i < now && around.people_count < most; ++i)
-      if (sees(people, view, rest[i])) around.people[around.people_count++] = rest[i].slot;
+      if (sees(people, view, rest[i])) {
+        scratch.found.push_back(rest[i].slot);
+        ++around.people_count;
+      }
     rest = rest.subspan(now);
   }
   return around.people_count == most;
@@ -249,13 +265,13 @@ bool Perception::sees(const People& people, const View& view, const Candidate& o
   return navmesh::visible(*people.mesh, {view.eye, layer}, people.place(other.slot), 0, people.cell[view.self]);
 }
 
-void Perception::find_walls(const People& people, Slot slot, double range, Scratch& scratch) {
-  Around& around = around_[slot];
+void Perception::find_walls(const People& people, Slot slot, double range, Scratch& scratch, Around& around) {
   around.wall_count = 0;
   if (range <= 0 || people.clearance[slot] > range) return;
   for (const auto& segment : scratch.segments.compute(*people.mesh, people.place(slot), range, people.cell[slot])) {
     if (around.wall_count == most_walls) break;
-    around.walls[around.wall_count++] = segment.site;
+    scratch.found.push_back(segment.site);
+    ++around.wall_count;
   }
 }
 
@@ -263,6 +279,13 @@ std::uint64_t Perception::distances_computed() const {
   std::uint64_t sum = 0;
   for (const Scratch& scratch : scratch_) sum += scratch.distances;
   return sum;
+}
+
+std::size_t Perception::bytes() const {
+  const auto held = [](const auto&... list) { return (0 + ... + (list.capacity() * sizeof(list[0]))); };
+  std::size_t bytes = held(cells_, starts_, cell_of_, positions_, slots_, around_);
+  for (const Scratch& scratch : scratch_) bytes += held(scratch.candidates, scratch.found);
+  return bytes;
 }
 
 }  // namespace throng::steering

@@ -12,6 +12,9 @@
 // 2. walls(slot) are the nearest segment sites within `wall_range` that bound the free space around the person (NearbySegments), at
 //    most `most_walls`, nearest first, ties to the lower site.
 // 3. Answers depend on the positions only, not on who was asked before or on threads.
+// 4. Who has not been asked about since index() has nobody and nothing in mind.
+//
+// What people have in mind is stored one after another by the thread that found it: most have far less in mind than they could.
 // Thread-safety: perceive() may be called for disjoint spans at the same time once index() is done.
 #pragma once
 
@@ -19,7 +22,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -47,17 +49,26 @@ class Perception {
   static constexpr std::uint32_t capacity = 16;  ///< people a person can have in mind
   static constexpr std::uint32_t most_walls = 24;
 
+  Perception() = default;
+  Perception(const Perception&) = delete;  // what people have in mind is known by its address
+  Perception& operator=(const Perception&) = delete;
+
   /// Takes in where everybody is. O(n).
   void index(const People& people);
   /// Finds what these people need; `needs[i]` belongs to `who[i]`.
   void perceive(const People& people, std::span<const Slot> who, std::span<const Needs> needs);
 
   [[nodiscard]] std::span<const Slot> neighbours(Slot slot) const {
-    return {around_[slot].people.data(), around_[slot].people_count};
+    const Around& around = around_[slot];
+    return around.people_count == 0 ? std::span<const Slot>{}
+                                    : std::span(around.owner->found).subspan(around.first, around.people_count);
   }
   /// Segment sites of the mesh, with free space to the left of a->b.
   [[nodiscard]] std::span<const Index> walls(Slot slot) const {
-    return {around_[slot].walls.data(), around_[slot].wall_count};
+    const Around& around = around_[slot];
+    return around.wall_count == 0
+               ? std::span<const Index>{}
+               : std::span(around.owner->found).subspan(around.first + around.people_count, around.wall_count);
   }
 
   /// Calls visit(slot) for everybody whose centre is within `radius` of p in the plane, on any layer, in no particular order.
@@ -68,14 +79,16 @@ class Perception {
   [[nodiscard]] std::span<const Slot> in_grid_order() const { return slots_; }
   /// How many distances between people perceive() has computed since index(): what its cost is measured by, whatever the machine.
   [[nodiscard]] std::uint64_t distances_computed() const;
+  [[nodiscard]] std::size_t bytes() const;
 
  private:
-  /// What one person has in mind.
+  struct Scratch;
+  /// Where to find what one person has in mind.
   struct Around {
-    std::uint32_t people_count = 0, wall_count = 0;
+    const Scratch* owner = nullptr;  ///< whose `found` holds people and walls
+    std::uint32_t first = 0;         ///< of its people; walls come after them
     float search_radius = 0;  ///< that sufficed last time; 0: not known. Only a hint: it decides cost, not answers
-    std::array<Slot, capacity> people;
-    std::array<Index, most_walls> walls;
+    std::uint8_t people_count = 0, wall_count = 0;
   };
   struct Candidate {
     double distance2 = 0;
@@ -87,6 +100,7 @@ class Perception {
     std::size_t candidate_count = 0;  ///< the first of `candidates`
     navmesh::NearbySegments segments;
     std::uint64_t distances = 0;
+    std::vector<std::uint32_t> found;  ///< slots and sites, person by person
   };
   /// Cells of a box, ends included.
   struct Box {
@@ -110,7 +124,7 @@ class Perception {
   [[nodiscard]] std::uint32_t column(double x) const { return along(x - origin_.x, columns_); }
   [[nodiscard]] std::uint32_t row(double y) const { return along(y - origin_.y, rows_); }
   [[nodiscard]] std::uint32_t along(double metres, std::uint32_t count) const {
-    return std::uint32_t(std::clamp(std::floor(metres * cells_per_metre_), 0.0, double(count - 1)));
+    return std::uint32_t(std::clamp(metres * cells_per_metre_, 0.0, double(count - 1)));
   }
   /// People of the sorted arrays: [first, last).
   struct Run {
@@ -136,13 +150,13 @@ class Perception {
     return std::uint32_t((bits * 0x0101010101010101) >> 56);
   }
 
-  void find_people(const People& people, Slot slot, const Needs& needs, Scratch& scratch);
+  void find_people(const People& people, Slot slot, const Needs& needs, Scratch& scratch, Around& around) const;
   void gather(const View& view, double beyond2, double radius, Scratch& scratch) const;
   bool take_visible(const People& people, const View& view, std::uint32_t most, Scratch& scratch, Around& around) const;
   static void sort_few(const People& people, std::span<Candidate> few);
   [[nodiscard]] bool sees(const People& people, const View& view, const Candidate& other) const;
   [[nodiscard]] double distance_to_connections(Vec2 p, Index layer) const;
-  void find_walls(const People& people, Slot slot, double range, Scratch& scratch);
+  static void find_walls(const People& people, Slot slot, double range, Scratch& scratch, Around& around);
 
   Vec2 origin_;
   double cells_per_metre_ = 1;

@@ -23,6 +23,14 @@ TEST_CASE("the README's first input is accepted and drawn, and its misspelling i
   CHECK(run_throng({"convert", folder / "room.geojson", folder / "room.svg"}).exit_code == 0);
   CHECK(read_file(folder / "room.svg").find("<svg") != std::string::npos);
 
+  const std::string after_room = readme.substr(readme.find(room) + room.size());
+  write_file(folder / "meeting.json", block_of(after_room, "json"));
+  CHECK(run_throng({"check", folder / "meeting.json"}).exit_code == 0);
+  const ProgramResult run = run_throng({"run", folder / "meeting.json", "-o", folder / "meeting.throng", "--json"});
+  CHECK(run.exit_code == 0);
+  CHECK(run.out.find("\"arrived\":30") != std::string::npos);
+  CHECK(run_throng({"export", folder / "meeting.throng", folder / "meeting.svg", "--at", "6"}).exit_code == 0);
+
   room.replace(room.find("walkable"), 8, "walkble");
   write_file(folder / "room.geojson", room);
   const ProgramResult wrong = run_throng({"check", folder / "room.geojson"});

@@ -42,6 +42,8 @@ std::vector<std::string> all_avoidance() {
   return names;
 }
 
+double length(Vec2 v) { return std::sqrt(squared_length(v)); }
+
 /// Steps until nobody is left, or the time is over.
 double run_until_empty(Crowd& crowd, double dt, double longest) {
   while (crowd.size() > 0 && crowd.time() < longest) REQUIRE(crowd.step(dt).ok());
@@ -176,6 +178,61 @@ TEST_CASE("people who overlap push each other apart, in the layer they share onl
   REQUIRE(crowd.add(standing).ok());
   for (int i = 0; i < 100; ++i) REQUIRE(crowd.step(0.1).ok());
   for (const crowd::Contact& contact : crowd.contacts()) CHECK(contact.overlap < 0.01);
+}
+
+/// Whether a disc would stand here without touching anybody, asked of everybody.
+bool nobody_touches(const Crowd& crowd, Vec2 p, double radius) {
+  const following::People people = crowd.people();
+  for (const crowd::Slot slot : crowd.in_serial_order())
+    if (length(people.position[slot] - p) < radius + people.radius[slot]) return false;
+  return true;
+}
+
+TEST_CASE("a place is free if nobody is there, also just after people came, moved, were moved, grew or left") {
+  const std::uint64_t seed = test_seed();
+  CAPTURE(seed);
+  Random random(seed);
+  Crowd crowd(hall());
+  const auto anywhere = [&] { return navmesh::Place{{random.uniform(0.5, 29.5), random.uniform(0.5, 11.5)}, 0}; };
+  std::vector<AgentId> ids;
+  int taken = 0, asked = 0;
+  for (int i = 0; i < 400; ++i) {
+    const Result<AgentId> id = crowd.add(walker(anywhere(), anywhere()));
+    if (id.ok()) ids.push_back(*id);
+    if (!ids.empty() && i % 5 == 0) static_cast<void>(crowd.teleport(ids[random.below(ids.size())], anywhere()));
+    if (!ids.empty() && i % 7 == 0) crowd.remove(ids[random.below(ids.size())]);
+    if (!ids.empty() && i % 11 == 0) {
+      AgentSpec wide = walker({}, {});
+      wide.radius = 0.45;
+      static_cast<void>(crowd.set_profile(ids[random.below(ids.size())], wide));
+    }
+    if (i % 3 == 0) REQUIRE(crowd.step(i % 2 == 0 ? 0.1 : 0.5).ok());
+    for (int k = 0; k < 20; ++k) {
+      const navmesh::Place place = anywhere();
+      const navmesh::Located at = navmesh::locate(*crowd.world().mesh, place);
+      if (!at || at.clearance < 0.25) continue;
+      const bool free = nobody_touches(crowd, place.point, 0.25);
+      REQUIRE(crowd.is_free(place, 0.25) == free);
+      ++asked;
+      taken += free ? 0 : 1;
+    }
+  }
+  CHECK(asked > 5000);
+  CHECK(taken > asked / 20);
+}
+
+TEST_CASE("people who stand take some hundred bytes each, and memory is not taken in advance") {
+  Crowd crowd(hall());
+  AgentSpec spec = walker({}, {});
+  spec.itinerary = nullptr;
+  Random random(test_seed());
+  while (crowd.size() < 2000) {
+    spec.place = {{random.uniform(0.5, 29.5), random.uniform(0.5, 11.5)}, 0};
+    static_cast<void>(crowd.add(spec));
+  }
+  const std::size_t columns = crowd.bytes() / crowd.size();
+  CHECK(columns > 200);
+  CHECK(columns < 400);
 }
 
 TEST_CASE("planning is spread over steps by a budget, and nobody is forgotten") {

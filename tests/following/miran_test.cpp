@@ -132,7 +132,7 @@ TEST_CASE("answers do not depend on who is asked together, and nobody else's are
   Random random(test_seed());
   routes::Planner planner(ground.graph);
   std::vector<routes::Route> planned(count);
-  std::vector<const routes::Route*> route;
+  std::vector<routes::PackedRoute> route;
   std::vector<Vec2> position, nothing(count);
   std::vector<Index> layer(count, 0), cell, first(count, 0);
   std::vector<double> clearance, radius(count, 0.2), speed(count, 1.3);
@@ -142,7 +142,7 @@ TEST_CASE("answers do not depend on who is asked together, and nobody else's are
       REQUIRE((from && to));
       static_cast<void>(planner.plan({.from = *from, .to = *to, .radius = 0.2}, planned[i]));
     } while (planned[i].pieces.empty());
-    route.push_back(&planned[i]);
+    route.emplace_back(planned[i]);
     position.push_back(planned[i].start.point);
     const navmesh::Located at = navmesh::locate(mesh, planned[i].start);
     cell.push_back(at.cell);

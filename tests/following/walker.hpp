@@ -104,7 +104,7 @@ class Walker {
  public:
   Walker(const Ground& ground, const routes::Route& route, double radius, std::vector<double> parameters,
          std::vector<double> weights = {})
-      : ground_(ground), route_(&route), parameters_(std::move(parameters)), radius_(radius) {
+      : ground_(ground), route_(&route), packed_(route), parameters_(std::move(parameters)), radius_(radius) {
     if (parameters_.empty()) parameters_ = following::default_block(method_.info());
     if (weights.empty()) weights.assign(ground.regions->types().size(), 1.0);
     table_ = {ground.regions->types().size(), std::move(weights)};
@@ -137,7 +137,7 @@ class Walker {
     view.people.clearance = {&clearance_, 1};
     view.people.radius = {&radius_, 1};
     view.people.speed = {&speed, 1};
-    view.route = {&route_, 1};
+    view.route = {&packed_, 1};
     view.parameters = {parameters_.data(), {&first_, 1}};
     view.regions = ground_.regions.get();
     view.weights = {&first_, 1};
@@ -175,6 +175,7 @@ class Walker {
   const following::Follower& method_ = *following::find_follower("miran");
   const Ground& ground_;
   const routes::Route* route_;
+  routes::PackedRoute packed_;
   std::vector<double> parameters_;
   following::WeightTable table_;
   double radius_;

@@ -23,6 +23,19 @@ run(${CMAKE_COMMAND} --build ${build})
 run(${build}/consumer)
 run(${build}/consumer_of_everything)
 
+# The sample of examples/embed: built as its first lines say, and run on a world of its own.
+run(${CMAKE_COMMAND} -S ${EMBED} -B ${build}/embed -G Ninja -D CMAKE_PREFIX_PATH=${prefix} -D CMAKE_CXX_COMPILER=${CXX}
+    -D CMAKE_CXX_FLAGS=${flags})
+run(${CMAKE_COMMAND} --build ${build}/embed)
+execute_process(COMMAND ${build}/embed/embed ${EMBED}/../hall.geojson RESULT_VARIABLE result OUTPUT_VARIABLE output)
+if(NOT result EQUAL 0 OR NOT output MATCHES "person 0 at \\(" OR NOT output MATCHES "[1-9][0-9]* people after 10.0 s")
+  message(FATAL_ERROR "the sample of examples/embed does not move people: ${result} '${output}'")
+endif()
+execute_process(COMMAND ${build}/embed/embed ${WORK}/no_such.geojson RESULT_VARIABLE result ERROR_VARIABLE output)
+if(NOT result EQUAL 1 OR NOT output MATCHES "no_such.geojson")
+  message(FATAL_ERROR "the sample of examples/embed does not say what is wrong: ${result} '${output}'")
+endif()
+
 set(ENV{PKG_CONFIG_PATH} ${prefix}/${LIBDIR}/pkgconfig)
 execute_process(COMMAND pkg-config --static --cflags --libs throng OUTPUT_VARIABLE words COMMAND_ERROR_IS_FATAL ANY)
 separate_arguments(words UNIX_COMMAND "${flags} ${words}")

@@ -8,6 +8,7 @@
 #include <queue>
 
 #include "navmesh/visibility.hpp"
+#include "routes/tangent_graph.hpp"
 #include "routes/worlds.hpp"
 #include "support/data.hpp"
 
@@ -208,6 +209,32 @@ void check_world(const Fields& fields, std::uint64_t seed, double radius, int pl
   }
 }
 
+/// Law 1 exactly, on worlds of one layer small enough for the oracle: as long as the shortest way over all tangents, and there
+/// exactly if that is.
+void compare_exactly(const Fields& fields, std::uint64_t seed, double radius, int places, std::size_t most_corners) {
+  const Mesh& mesh = *fields.world.mesh;
+  if (mesh.layers.size() > 1 || !mesh.connections.empty() || mesh.sites.size() > 2 * most_corners) return;
+  test::Random random(seed);
+  const auto goal = free_place(mesh, random, radius);
+  if (!goal) return;
+  const FlowField field = fields.to({{*goal, 0}}, radius);
+  // A point's discs must be large enough to be located beside: what that adds to a way is a few times as much.
+  const double disc = std::max(radius, 1e-6);
+  const TangentGraph oracle(mesh, disc, goal->point);
+  for (int i = 0; i < places; ++i) {
+    const auto from = free_place(mesh, random, disc);
+    if (!from) return;
+    INFO("from " << from->point.x << "," << from->point.y << " to " << goal->point.x << "," << goal->point.y
+                 << " radius " << radius);
+    const double expected = oracle.distance(from->point);
+    const double found = fields.ask(field, *from).distance;
+    if (expected == INFINITY || found == INFINITY)
+      CHECK(expected == found);
+    else
+      CHECK(found == doctest::Approx(expected).epsilon(1e-6));
+  }
+}
+
 }  // namespace
 
 TEST_CASE("flow field: an empty room is straight to the goal") {
@@ -297,13 +324,23 @@ TEST_CASE("flow field: distances equal Dijkstra on a fine grid to its resolution
   CHECK(ratio.sum / ratio.count < 1.03);
 }
 
+TEST_CASE("flow field: distances equal the shortest way over all tangents between discs") {
+  const std::uint64_t seed = test::test_seed();
+  INFO("THRONG_TEST_SEED=" << seed);
+  for (const environment::SceneKind kind : environment::all_scene_kinds) {
+    INFO("scene " << environment::name_of(kind));
+    const Fields fields(make_world(environment::random_scene(seed + 9, kind)));
+    for (const double radius : {0.0, 0.25, 0.5, 1.0, 2.0}) compare_exactly(fields, seed, radius, 30, 300);
+  }
+}
+
 TEST_CASE("flow field: random scenes: never longer than a route, and following it arrives") {
   const std::uint64_t seed = test::test_seed();
   INFO("THRONG_TEST_SEED=" << seed);
   for (const environment::SceneKind kind : environment::all_scene_kinds) {
     INFO("scene " << environment::name_of(kind));
     const Fields fields(make_world(environment::random_scene(seed + 5, kind)));
-    for (const double radius : {0.0, 0.25, 0.5, 1.0}) check_world(fields, seed, radius, 20, 2);
+    for (const double radius : {0.0, 0.25, 0.5, 1.0, 2.0}) check_world(fields, seed, radius, 20, 2);
   }
 }
 
@@ -313,7 +350,7 @@ TEST_CASE("flow field: examples and real maps") {
   for (const char* name : {"hall", "office", "station", "spiral", "quarter", "park", "four_blocks"}) {
     INFO("example " << name);
     const Fields fields(example(name));
-    for (const double radius : {0.0, 0.25, 0.5}) check_world(fields, seed, radius, 20, 2);
+    for (const double radius : {0.0, 0.25, 0.5, 1.0, 2.0}) check_world(fields, seed, radius, 20, 2);
   }
   for (const char* name : {"kaiserslautern.geojson", "Milan_1_512.poly"}) {
     const auto path = test::data_file(name);
@@ -334,7 +371,10 @@ TEST_CASE("long: flow fields on 100 random scenes") {
     const environment::SceneKind kind = environment::all_scene_kinds[round % std::size(environment::all_scene_kinds)];
     INFO("scene " << environment::name_of(kind) << " " << round);
     const Fields fields(make_world(environment::random_scene(seed + 2000 + round, kind)));
-    for (const double radius : {0.0, 0.25, 0.5}) check_world(fields, seed ^ round, radius, 100, 4);
+    for (const double radius : {0.0, 0.25, 0.5, 1.0, 2.0}) {
+      check_world(fields, seed ^ round, radius, 100, 4);
+      compare_exactly(fields, seed ^ round, radius, 100, 600);
+    }
   }
 }
 

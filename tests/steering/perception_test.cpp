@@ -211,6 +211,29 @@ TEST_CASE("perception: spans, threads and what was asked before change nothing")
   }
 }
 
+TEST_CASE("perception: who is not asked about has nobody in mind, whatever was asked before") {
+  const std::uint64_t seed = test::test_seed();
+  INFO("THRONG_TEST_SEED=" << seed);
+  Random random(seed);
+  const test::Scene scene =
+      test::make_scene("room", environment::random_scene(seed, environment::SceneKind::empty_room));
+  Columns columns = random_crowd(scene.mesh, 50, random);
+  const std::vector<Slot> who = columns.everybody();
+  const std::vector<Needs> needs(who.size(), {.most = 10, .range = 50, .wall_range = 50});
+  Perception perception;
+  perception.index(columns.people());
+  CHECK(perception.neighbours(7).empty());
+  perception.perceive(columns.people(), who, needs);
+  CHECK(perception.neighbours(7).size() == 10);
+  CHECK(!perception.walls(7).empty());
+  perception.index(columns.people());
+  perception.perceive(columns.people(), std::span(who).first(5), std::span(needs).first(5));
+  CHECK(perception.neighbours(4).size() == 10);
+  CHECK(perception.neighbours(7).empty());
+  CHECK(perception.walls(7).empty());
+  CHECK(perception.bytes() > 50 * (sizeof(Vec2) + 2 * sizeof(Slot)));
+}
+
 TEST_CASE("perception: for_each_within visits everybody within the radius, on all layers, once") {
   const std::uint64_t seed = test::test_seed();
   INFO("THRONG_TEST_SEED=" << seed);

@@ -1,0 +1,97 @@
+// `throng bench behaviour`: how crowds behave, beside what is published: lanes in a corridor walked both ways, flow through doors
+// against their width, speed against density, the circle of antipodal goals (behaviour_scenes.hpp). Not a measurement of time.
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "benchmarks/behaviour_scenes.hpp"
+#include "benchmarks/bench.hpp"
+
+namespace throng::bench {
+namespace {
+
+/// Metres a second: two streams that get on slower than this have jammed.
+constexpr double jam_speed = 0.35;
+
+constexpr std::array methods{"moussaid", "moussaid_jaklin", "orca"};
+
+void heading(const std::string& text) { fmt::print(stderr, "\n{}\n", text); }
+
+void lanes(const Options& options) {
+  heading(
+      "Lane order in a corridor walked both ways: 1 = perfect lanes, asked for: at least 0.7 as the mean of 10 seeds");
+  Table table({"avoid", "corridor m", "seed", "order at the start", "order from 90 to 120 s", "m/s", "jammed"});
+  for (const char* method : methods)
+    for (const double length : {12.0, 24.0}) {
+      double start = 0, end = 0, speed = 0;
+      long long jams = 0;
+      const int seeds = options.quick ? 1 : 10;
+      for (int seed = 1; seed <= seeds; ++seed) {
+        const LaneOrder order = lane_order(method, std::uint64_t(seed), options.quick ? 10 : 120, length);
+        const bool is_jam = order.speed < jam_speed;
+        start += order.at_start / seeds, end += order.at_end / seeds, speed += order.speed / seeds, jams += is_jam;
+        table.add({method, Number{length, 0}, std::to_string(seed), Number{order.at_start}, Number{order.at_end},
+                   Number{order.speed}, (long long)is_jam});
+      }
+      table.add({method, Number{length, 0}, "mean", Number{start}, Number{end}, Number{speed}, jams});
+    }
+  table.print(options);
+}
+
+void doors(const Options& options) {
+  heading("Flow through a passage, a hundred people; published: linear in the width, about 1.9 /(m s)");
+  Table table({"avoid", "radius m", "width m", "people/s", "people/(m s)", "published", "came through", "overlap cm"});
+  for (const char* method : methods)
+    for (const double radius : {0.20, 0.24})
+      for (const double width : {0.8, 1.0, 1.2, 1.6, 2.0}) {
+        if (options.quick && (radius != 0.24 || width != 1.2)) continue;
+        const BottleneckFlow flow = bottleneck_flow(method, width, radius, 1, options.quick ? 20 : 100);
+        table.add({method, Number{radius}, Number{width, 1}, Number{flow.a_second}, Number{flow.a_metre_second},
+                   Number{1.9, 1}, (long long)flow.came_through, Number{100 * flow.most_overlap, 1}});
+      }
+  table.print(options);
+}
+
+void densities(const Options& options) {
+  heading("Speed against density in a corridor of 4 m; a model belongs between the two curves. 0: not published");
+  Table table({"avoid", "radius m", "people/m2", "m/s", "Weidmann m/s", "HERMES m/s", "flow /(m s)", "overlap cm"});
+  for (const char* method : methods)
+    for (const double radius : {0.20, 0.24})
+      for (const double density : {0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0}) {
+        if (options.quick && (radius != 0.24 || density != 1.0)) continue;
+        const SpeedAtDensity at = speed_at_density(method, density, radius, 1);
+        table.add({method, Number{radius}, Number{at.density}, Number{at.speed}, Number{weidmann_speed(at.density)},
+                   Number{hermes_speed(at.density)}, Number{at.density * at.speed}, Number{100 * at.most_overlap, 1}});
+      }
+  table.print(options);
+}
+
+void circles(const Options& options) {
+  heading(
+      "A hundred people on a circle of 20 m, each to the opposite point; asked for: 3 x the free time, 5 cm of "
+      "overlap");
+  Table table({"avoid", "people", "arrived", "last arrival s", "free time s", "times the free time", "overlap cm"});
+  for (const char* method : methods) {
+    const Circle circle = antipodal_circle(method, options.quick ? 20 : 100, options.quick ? 8 : 20);
+    table.add({method, (long long)(options.quick ? 20 : 100), (long long)circle.arrived, Number{circle.last_arrival, 1},
+               Number{circle.free_time, 1}, Number{circle.last_arrival / circle.free_time},
+               Number{100 * circle.most_overlap, 1}});
+  }
+  table.print(options);
+}
+
+int run(const Options& options) {
+  lanes(options);
+  doors(options);
+  densities(options);
+  circles(options);
+  return 0;
+}
+
+const Registration registration({"behaviour",
+                                 "lanes, doors, speed against density, the circle, beside published figures", run});
+
+}  // namespace
+}  // namespace throng::bench

@@ -1,0 +1,87 @@
+// A route in little memory, for crowds in which everybody has one: what it bends around, from which its lines and arcs are made
+// again a few at a time, where they are needed.
+//
+// A route is a chain of joints: its start, the corner of every arc with its signed radius, every point where two lines meet, its
+// goal. Leg i is the arc around joint i and the line from it to joint i + 1, the common tangent of both (funnel.hpp). A leg that does
+// not come out of its joints as it is in the route (cut where layers join, an arc lost in rounding) is stored outright.
+//
+// Laws
+// 1. The pieces that unpack() appends for all legs in order, with their prefix lengths, are those of the route, to the bit.
+// 2. One allocation: 16 bytes, 32 a joint, and 8 a leg and 80 a piece stored outright.
+// What followers do not need is not kept: search cost, steps, passages, radius, mesh generation.
+// Complexity: packing O(pieces), a leg O(1), leg_at O(log legs). Immutable but for being moved; thread-safe to read.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+
+#include "geometry/archive.hpp"
+#include "routes/funnel.hpp"
+#include "routes/route.hpp"
+
+namespace throng::routes {
+
+class PackedRoute {
+ public:
+  /// No route.
+  PackedRoute() = default;
+  explicit PackedRoute(const Route& route);
+
+  explicit operator bool() const { return memory_ != nullptr; }
+
+  // --- of a route
+  [[nodiscard]] navmesh::Place start() const { return {joints().front().bend.centre, head().start_layer}; }
+  [[nodiscard]] double length() const { return joints().back().before; }
+  /// None where the route is a single point.
+  [[nodiscard]] Index legs() const { return head().joints - 1; }
+  /// Distance along the route at which a leg begins; legs(): the whole length.
+  [[nodiscard]] double begin_of(Index leg) const { return joints()[leg].before; }
+  /// The last leg that begins at or before a distance along the route, or the first.
+  [[nodiscard]] Index leg_at(double along) const;
+  /// Appends a leg's pieces, with their prefix lengths; `window.length` becomes where it ends.
+  void unpack(Index leg, Route& window) const;
+
+  /// As bytes, and back; refused (false, no route) where the bytes are no packed route in this many layers.
+  void save(geometry::ArchiveWriter& archive) const;
+  bool load(geometry::ArchiveReader& archive, Index layers);
+
+  /// Of memory that is held beside the object itself.
+  [[nodiscard]] std::size_t bytes() const;
+  /// Asks for the memory of the route, or of what lies about this part of it, ahead of its use.
+  void prefetch() const { __builtin_prefetch(memory_.get()); }
+  void prefetch_at(double along) const;
+
+ private:
+  struct Joint {
+    Bend bend;
+    double before = 0;  ///< length of the route before the joint's leg
+  };
+  struct OutrightLeg {
+    Index leg = 0;
+    Index first_piece = 0;
+  };
+  struct Head {
+    Index start_layer = 0;
+    Index joints = 0;
+    Index outright_legs = 0, outright_pieces = 0;
+  };
+  struct Draft;
+
+  [[nodiscard]] const Head& head() const { return *reinterpret_cast<const Head*>(memory_.get()); }
+  [[nodiscard]] std::span<const Joint> joints() const {
+    return {reinterpret_cast<const Joint*>(memory_.get() + sizeof(Head)), head().joints};
+  }
+  [[nodiscard]] std::span<const OutrightLeg> outright_legs() const {
+    return {reinterpret_cast<const OutrightLeg*>(joints().data() + head().joints), head().outright_legs};
+  }
+  [[nodiscard]] std::span<const Piece> outright_pieces() const {
+    return {reinterpret_cast<const Piece*>(outright_legs().data() + head().outright_legs), head().outright_pieces};
+  }
+  [[nodiscard]] bool is_sound(Index layers) const;
+  static void make_leg(std::span<const Joint> joints, Index leg, Index layer, Route& window);
+
+  std::unique_ptr<std::byte[]> memory_;  ///< head, joints, outright legs, outright pieces
+};
+
+}  // namespace throng::routes

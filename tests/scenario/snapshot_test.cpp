@@ -1,0 +1,146 @@
+// A run that is saved and goes on from there must be the run that was never interrupted.
+#include <doctest/doctest.h>
+
+#include "analysis/metrics.hpp"
+#include "geometry/archive.hpp"
+#include "scenario/method_catalogue.hpp"
+#include "scenario/scenario_reader.hpp"
+#include "scenario/simulation.hpp"
+#include "steering/avoider.hpp"
+#include "support/random.hpp"
+
+namespace throng::test {
+namespace {
+
+using analysis::Metrics;
+using scenario::Scenario;
+using scenario::Simulation;
+
+/// A hall with a source, people who wait, who choose the nearest exit, and one population of each avoidance method.
+Scenario busy_hall() {
+  std::string profiles;
+  std::string populations;
+  for (const steering::Avoider* avoider : steering::avoiders()) {
+    const std::string name(avoider->info().name);
+    profiles += (profiles.empty() ? "" : ", ") + ('"' + name + R"(": {"avoid": {"method": ")" + name + R"("}})");
+    populations += R"({"name": ")" + name + R"(", "profile": ")" + name +
+                   R"(", "count": 8, "start": {"polygon": [[1, 1], [9, 1], [9, 9], [1, 9]]},
+                      "goals": [{"point": [15, 5], "wait": {"uniform": [0, 3]}}, {"nearest": ["north", "south"]}]}, )";
+  }
+  const std::string text = R"({"throng": 1, "duration": 30, "environment": {"type": "FeatureCollection", "features": [
+      {"type": "Feature", "properties": {"kind": "walkable"},
+       "geometry": {"type": "Polygon", "coordinates": [[[0,0],[20,0],[20,10],[0,10],[0,0]]]}},
+      {"type": "Feature", "properties": {"kind": "obstacle"},
+       "geometry": {"type": "Polygon", "coordinates": [[[11,4],[12,4],[12,6],[11,6],[11,4]]]}},
+      {"type": "Feature", "properties": {"kind": "area", "name": "north"},
+       "geometry": {"type": "Polygon", "coordinates": [[[18,8],[20,8],[20,10],[18,10],[18,8]]]}},
+      {"type": "Feature", "properties": {"kind": "area", "name": "south"},
+       "geometry": {"type": "Polygon", "coordinates": [[[18,0],[20,0],[20,2],[18,2],[18,0]]]}}]},
+    "profiles": {)" + profiles +
+                           R"(},
+    "populations": [)" + populations +
+                           R"({"name": "late", "rate": 2, "until": 20,
+      "start": {"area": "south"}, "goals": [{"area": "north"}], "at_goal": "stay"}],
+    "measure": [{"line": [[10, 0], [10, 10]], "name": "middle"}, {"area": "north"}]})";
+  Result<Scenario> read = scenario::parse_scenario(text, "hall", scenario::installed_methods());
+  REQUIRE_MESSAGE(read.ok(), to_string(read.problems().front()));
+  return std::move(read).value();
+}
+
+Metrics metrics_of(const Simulation& simulation) {
+  return {{{"middle", {10, 0}, {10, 10}, 0}},
+          {{"north", simulation.setup().areas[simulation.setup().measured_areas[0]], 1.0}}};
+}
+
+void go_on(Simulation& simulation, Metrics& metrics, std::uint64_t until) {
+  while (simulation.crowd().step_count() < until) {
+    REQUIRE(simulation.step().ok());
+    metrics.observe(simulation.crowd(), 0.1);
+  }
+}
+
+std::string saved(const Simulation& simulation, const Metrics& metrics) {
+  geometry::ArchiveWriter archive;
+  simulation.save(archive);
+  metrics.save(archive);
+  return archive.bytes();
+}
+
+TEST_CASE("a resumed run equals the uninterrupted one, for every method, at random steps") {
+  const std::uint64_t seed = test_seed();
+  INFO("THRONG_TEST_SEED=" << seed);
+  Random random(seed);
+  constexpr std::uint64_t last = 150;
+  Result<Simulation> made = Simulation::make(busy_hall(), {.seed = 7, .threads = 2, .duration = {}});
+  REQUIRE(made.ok());
+  Simulation whole = std::move(made).value();
+  Metrics whole_metrics = metrics_of(whole);
+  whole_metrics.begin(whole.crowd());
+  std::vector<std::pair<std::uint64_t, std::string>> snapshots;
+  while (whole.crowd().step_count() < last) {
+    if (random.chance(0.08)) snapshots.emplace_back(whole.crowd().step_count(), saved(whole, whole_metrics));
+    go_on(whole, whole_metrics, whole.crowd().step_count() + 1);
+  }
+  REQUIRE(snapshots.size() > 4);
+  for (const auto& [step, bytes] : snapshots) {
+    INFO("step " << step);
+    geometry::ArchiveReader archive(bytes);
+    Result<Simulation> resumed = Simulation::resume(busy_hall(), {.seed = {}, .threads = 1, .duration = {}}, archive);
+    REQUIRE_MESSAGE(resumed.ok(), to_string(resumed.problems().front()));
+    Metrics metrics = metrics_of(*resumed);
+    metrics.load(archive);
+    CHECK(!archive.failed());
+    CHECK(archive.at_end());
+    CHECK(saved(*resumed, metrics) == bytes);
+    go_on(*resumed, metrics, last);
+    CHECK(metrics.summary().hash == whole_metrics.summary().hash);
+    CHECK(metrics.summary().collisions == whole_metrics.summary().collisions);
+  }
+}
+
+TEST_CASE("damaged snapshots are refused or harmless, never a crash") {
+  const std::uint64_t seed = test_seed();
+  INFO("THRONG_TEST_SEED=" << seed);
+  Random random(seed);
+  Result<Simulation> made = Simulation::make(busy_hall(), {.seed = 7, .threads = 1, .duration = {}});
+  REQUIRE(made.ok());
+  Simulation simulation = std::move(made).value();
+  Metrics metrics = metrics_of(simulation);
+  metrics.begin(simulation.crowd());
+  go_on(simulation, metrics, 60);
+  const std::string bytes = saved(simulation, metrics);
+  std::size_t refused = 0;
+  for (int i = 0; i < 150; ++i) {
+    std::string broken = bytes;
+    if (random.chance(0.3)) broken.resize(random.below(broken.size()));
+    for (int k = 0; k < 3 && !broken.empty(); ++k) broken[random.below(broken.size())] = char(random.below(256));
+    geometry::ArchiveReader archive(broken);
+    Result<Simulation> resumed = Simulation::resume(busy_hall(), {.seed = {}, .threads = 1, .duration = {}}, archive);
+    refused += !resumed.ok();
+    if (!resumed) {
+      CHECK(!resumed.problems().front().message.empty());
+      continue;
+    }
+    Metrics after = metrics_of(*resumed);
+    after.load(archive);
+    for (int step = 0; step < 3; ++step) CHECK(resumed->step().ok());
+  }
+  CHECK(refused > 50);
+}
+
+TEST_CASE("a snapshot of another scenario is refused") {
+  Result<Simulation> made = Simulation::make(busy_hall());
+  REQUIRE(made.ok());
+  Simulation simulation = std::move(made).value();
+  geometry::ArchiveWriter out;
+  simulation.save(out);
+  Scenario other = busy_hall();
+  other.text += " ";
+  geometry::ArchiveReader archive(out.bytes());
+  const Result<Simulation> resumed = Simulation::resume(std::move(other), {}, archive);
+  REQUIRE(!resumed.ok());
+  CHECK(resumed.problems().front().message.find("another scenario") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace throng::test
