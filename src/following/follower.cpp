@@ -1,11 +1,14 @@
 #include "following/follower.hpp"
 
+#include "following/direct.hpp"
+#include "following/irm.hpp"
+#include "following/lookahead.hpp"
 #include "following/miran.hpp"
 
 namespace throng::following {
 
 const std::vector<const Follower*>& followers() {
-  static const std::vector<const Follower*> all{&miran()};
+  static const std::vector<const Follower*> all{&direct(), &irm(), &lookahead(), &miran()};
   return all;
 }
 

@@ -80,7 +80,7 @@ double largest_turn(double time, const double* numbers) {
 
 /// Parts of the preferred speed, fastest first.
 std::span<const double> speeds(double time, const double* numbers) {
-  static constexpr double any[] = {speed_limit_factor, 1, 0.75, 0.5, 0.25};
+  static constexpr double any[] = {speed_limit_factor, 1, 0.6, 0.15};
   static constexpr double about[] = {speed_limit_factor, 1, 2 - speed_limit_factor};
   if (time < numbers[shortest_time]) return any;
   if (time < numbers[longest_time]) return about;
@@ -136,11 +136,14 @@ class Chooser {
     bool any = false;
     for (const Slot other : view_.perception->neighbours(slot_)) {
       const double radii = people.radius[slot_] + people.radius[other];
-      const double pace = speed_limit_factor * speed_ + std::sqrt(squared_length(people.velocity[other]));
-      const double far = radii + pace * last;
-      if (squared_length(offset(other)) >= far * far) continue;
+      // Where it comes nearest to where one stands, and how far one could have come by then, at most.
+      const Vec2 velocity = walk(other);
+      const double nearest =
+          std::clamp(-dot(offset(other), velocity) / std::max(squared_length(velocity), 1e-12), 0.0, last);
+      const double far = radii + speed_limit_factor * speed_ * last;
+      if (squared_length(offset(other) + velocity * nearest) >= far * far) continue;
       any = true;
-      fan.meet_body(offset(other), walk(other), radii);
+      fan.meet_body(offset(other), velocity, radii);
     }
     if (!any) return;
     const auto moment = float(last);

@@ -7,7 +7,7 @@
 //   speed  0 to u_max for t < t_min,  u_pref +- (u_max - u_pref) up to t_max,  u_pref beyond.
 // Of the velocities v so allowed, for which somebody comes into the personal space after t(v), the cheapest is taken:
 //   alpha (1 - cos(v, v_des)) / 2 + beta | |v| - |v_now| | / u_max + gamma |v - v_des| / (2 u_max) + delta max(0, t_max - t(v)) / t_max
-// with u_max = 1.3 u_pref. Five speeds and up to nine directions are tried.
+// with u_max = 1.3 u_pref. Five speeds, standing still among them, and up to nine directions are tried.
 //
 // Laws, beside those of Avoider
 // 1. Where nobody comes into the personal space within t_max, the new velocity is the preferred one, but for walls.
@@ -21,7 +21,7 @@
 // 7. Collisions within `last_moment` (0.5 s, ours) cost up to 10 more: by the published cost a collision now is hardly dearer than
 //    one in a second, and people in a throng walk into each other. Bodies count then, not the personal space.
 // Weights: 1, 0.05, 2, 1. With a dearer change of speed people who stopped stay stopped, with a cheaper deviation crowds that meet do.
-// Complexity: O(46 x neighbours), vectorised. No allocation a person.
+// Complexity: O(37 x neighbours), vectorised. No allocation a person.
 #pragma once
 
 #include "steering/avoider.hpp"

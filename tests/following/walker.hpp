@@ -103,8 +103,13 @@ inline std::optional<Place> free_place(const navmesh::Mesh& mesh, Random& random
 class Walker {
  public:
   Walker(const Ground& ground, const routes::Route& route, double radius, std::vector<double> parameters,
-         std::vector<double> weights = {})
-      : ground_(ground), route_(&route), packed_(route), parameters_(std::move(parameters)), radius_(radius) {
+         std::vector<double> weights = {}, std::string_view method = "miran")
+      : method_(*following::find_follower(method)),
+        ground_(ground),
+        route_(&route),
+        packed_(route),
+        parameters_(std::move(parameters)),
+        radius_(radius) {
     if (parameters_.empty()) parameters_ = following::default_block(method_.info());
     if (weights.empty()) weights.assign(ground.regions->types().size(), 1.0);
     table_ = {ground.regions->types().size(), std::move(weights)};
@@ -172,7 +177,7 @@ class Walker {
   FollowMemory memory;
 
  private:
-  const following::Follower& method_ = *following::find_follower("miran");
+  const following::Follower& method_;
   const Ground& ground_;
   const routes::Route* route_;
   routes::PackedRoute packed_;

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "environment/clean.hpp"
+#include "following/follower.hpp"
 #include "navmesh/random_point.hpp"
 #include "support/random.hpp"
 
@@ -67,6 +68,8 @@ void strew_people(crowd::Crowd& crowd, std::uint64_t seed, std::size_t count,
     spec.speed = random.uniform(0.8, 2.0);
     spec.number = std::uint32_t(i);
     spec.avoid = {avoidance[i % avoidance.size()], {}};
+    const auto& followers = following::followers();
+    spec.follow = {std::string(followers[i / avoidance.size() % followers.size()]->info().name), {}};
     if (crowd.is_free(*from, spec.radius)) REQUIRE(crowd.add(spec).ok());
   }
 }
