@@ -45,9 +45,9 @@ class FlowFieldBuilder {
   void measure_tiles();
   void start_at(const FlowGoal& goal);
   void expand(const Pushed& pushed);
-  void pass(Index tile, const Window& window, Index gate);
-  [[nodiscard]] Limit limit_at(Index tile, const Window& window, Index gate, bool at_left) const;
-  void narrow(const Window& window, Limit& limit, Vec2 direction, bool at_left) const;
+  void pass(Index tile, Index entry, const Window& window, Index gate);
+  [[nodiscard]] Limit limit_at(Index tile, Index entry, const Window& window, Index gate, bool at_left) const;
+  void narrow(const Window& window, Limit& limit, Vec2 direction, double away, bool at_left) const;
   [[nodiscard]] Bend border(Index tile, Index side, Index towards) const;
   [[nodiscard]] bool sees(Index tile, const Window& window, Index side, Vec2 direction, const Bend& bend) const;
   void turn_around(Index tile, const Window& window, Index side, Index towards);
