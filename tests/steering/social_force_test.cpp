@@ -15,19 +15,20 @@ namespace {
 navmesh::MeshPtr hall() { return test::build(test::World(test::box(-50, -50, 50, 50)).clean()); }
 
 /// As published: points, and forces not turned.
-Loop published(const Columns& columns) {
-  Loop loop(social_force(), columns);
-  loop.set("body_decay", 0);
-  loop.set("sidestep", 0);
-  return loop;
-}
+class Published : public Loop {
+ public:
+  explicit Published(const Columns& columns) : Loop(social_force(), columns) {
+    set("body_decay", 0);
+    set("sidestep", 0);
+  }
+};
 
 }  // namespace
 
 TEST_CASE("social_force: alone, the preferred velocity is taken up within the relaxation time") {
   Columns columns(hall());
   const Slot slot = columns.add({{0, 0}, 0}, {1, 0});
-  Loop loop = published(columns);
+  Published loop(columns);
   CHECK(length(loop.steer()[slot] - Vec2{1, 0}) < 1e-12);
   loop.people.velocity[slot] = {0, 0};  // 0.1 s of 0.5
   CHECK(length(loop.steer()[slot] - Vec2{0.2, 0}) < 1e-12);
@@ -37,7 +38,7 @@ TEST_CASE("social_force: somebody standing repels along the line, and counts hal
   Columns columns(hall());
   const Slot slot = columns.add({{0, 0}, 0}, {1, 0});
   const Slot other = columns.add({{0.6, 0}, 0});
-  Loop loop = published(columns);
+  Published loop(columns);
   // 2.1 / 0.3 exp(-0.6 / 0.3) = 0.947 m/s^2 for 0.1 s.
   CHECK(loop.steer()[slot].x == doctest::Approx(1 - 0.0947347).epsilon(1e-5));
   loop.people.put(other, {{-0.6, 0}, 0});
@@ -56,7 +57,7 @@ TEST_CASE("social_force: somebody walking repels from its next step") {
   // 2 b = sqrt(8 - 4), the gradient of b is 2.828 (0, 1.414) / 4 = (0, 1).
   const Slot slot = columns.add({{1, 1}, 0}, {}, 0.25, 1);
   columns.add({{0, 0}, 0}, {1, 0});
-  Loop loop = published(columns);
+  Published loop(columns);
   loop.people.heading[slot] = {0, -1};
   const Vec2 walks = loop.steer()[slot];
   CHECK(std::abs(walks.x) < 1e-12);
@@ -66,7 +67,7 @@ TEST_CASE("social_force: somebody walking repels from its next step") {
 TEST_CASE("social_force: walls repel, the nearest point of each") {
   Columns columns(test::build(test::World(test::box(0, 0, 20, 20)).clean()));
   const Slot slot = columns.add({{19.6, 10}, 0}, {});
-  Loop loop = published(columns);
+  Published loop(columns);
   CHECK(loop.steer()[slot].x == doctest::Approx(-0.1 * 50 * std::exp(-2.0)).epsilon(1e-5));
   CHECK(std::abs(loop.steer()[slot].y) < 1e-9);
   // On the wall itself: away from it, as fast as one may.
@@ -80,7 +81,7 @@ TEST_CASE("social_force: two exactly head-on, and two in one place, give way to 
   columns.add({{1, 0}, 0}, {-1.3, 0});
   columns.add({{20, 0}, 0}, {0, 1});
   columns.add({{20, 0}, 0}, {0, 1});
-  const std::vector<Vec2> walks = published(columns).steer();
+  const std::vector<Vec2> walks = Published(columns).steer();
   CHECK(walks[0].y < -0.3);
   CHECK(length(walks[0] + walks[1]) < 1e-9);
   CHECK(walks[2].x > 0.3);
