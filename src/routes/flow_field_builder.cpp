@@ -19,7 +19,7 @@ constexpr double rounding_angle = 1e-6;
 constexpr double half_turn = std::numbers::pi + 1e-3;
 /// Metres beside a limit, a gate or a disc that are rounding, and what share of a disc at most: a point's disc is small itself.
 constexpr double most_beside = 1e-8;
-constexpr double share_beside = 1e-3;
+constexpr double share_beside = 1e-2;
 /// Sine of an angle at which where two lines cross is well defined.
 constexpr double clearly_across = 0.01;
 /// Metres: ways that differ by less are the same.
