@@ -137,7 +137,7 @@ FlowField::Answer FlowField::too_near(Vec2 p, Index cell) const {
   if (!answer.reachable()) return answer;
   const Vec2 back = answer.direction + outward * ((disc_ - clearance) / disc_);
   const double length = length_of(back);
-  return {answer.distance + (disc_ - clearance), length > 0 ? back / length : outward, rim, answer.tag};
+  return {answer.distance + (disc_ - clearance), length > 0 ? back / length : outward, answer.next, answer.tag};
 }
 
 /// From a place where the body does not fit to the middle of the next gate that lets it through, by ever wider ones.

@@ -19,9 +19,11 @@ constexpr double rounding_angle = 1e-6;
 constexpr double half_turn = std::numbers::pi + 1e-3;
 /// Metres beside a limit, a gate or a disc that are rounding, and what share of a disc at most: a point's disc is small itself.
 constexpr double most_beside = 1e-8;
-constexpr double share_beside = 1e-3;
+constexpr double share_beside = 1e-2;
 /// Sine of an angle at which where two lines cross is well defined.
 constexpr double clearly_across = 0.01;
+/// Metres by which points are off through rounding, on a map of a kilometre.
+constexpr double position_error = 1e-13;
 /// Metres: ways that differ by less are the same.
 constexpr double same_length = 1e-9;
 
@@ -181,19 +183,23 @@ Bend FlowFieldBuilder::border(Index tile, Index side, Index towards) const {
   return {site.a, side == towards ? disc_ : -disc_};
 }
 
-/// Makes a limit stricter by the direction of something at a distance, unless it is already. Measured there, in metres: a tangent
-/// to something close to where it begins has a direction of few digits.
+/// By how much rounding turns a tangent to something at that distance: close to the disc it leaves it has few digits.
+double FlowFieldBuilder::direction_error(double away) const {
+  return position_error / std::max(away, std::sqrt(position_error * disc_));
+}
+
+/// Makes a limit stricter by the direction of something at a distance, unless it is already.
 void FlowFieldBuilder::narrow(const Window& window, Limit& limit, Vec2 direction, double away, bool at_left) const {
   const double sign = at_left ? -1 : 1;
-  if (limit.blocked || (!limit.open && away * sign * cross(limit.direction, direction) <= beside_)) return;
+  const double error = direction_error(away);
+  if (limit.blocked || (!limit.open && sign * cross(limit.direction, direction) <= error)) return;
   const bool other_open = at_left ? window.right_open : window.left_open;
   const Vec2 other = at_left ? window.right : window.left;
-  if (!other_open && away * sign * cross(direction, other) < -beside_) {
+  if (!other_open && sign * cross(direction, other) < -error) {
     limit.blocked = true;
     return;
   }
-  limit.direction = direction;
-  limit.open = false;
+  limit = {direction, false, false, error};
 }
 
 /// What a gate's end and the circle that leads to it leave of a window.
@@ -212,7 +218,7 @@ FlowFieldBuilder::Limit FlowFieldBuilder::limit_at(Index tile, Index entry, cons
     // The circle ends at the entry: nothing leaves it later than there.
     const TileGate& behind = tiles_.gates(tile)[entry];
     const GatePost& last = at_left ? behind.right : behind.left;
-    if (last.corner == root.corner) limit = {perpendicular(last.inward) * sign, false};
+    if (last.corner == root.corner) limit = {perpendicular(last.inward) * sign};
   }
   const auto narrow_by = [&](const Bend& bend) {
     const Vec2 direction = tangent(root.bend, bend);
@@ -238,7 +244,8 @@ void FlowFieldBuilder::pass(Index tile, Index entry, const Window& window, Index
   if (right.blocked || left.blocked) return;
   const Window beyond{right.direction, left.direction, window.root, right.open, left.open, std::uint8_t(gate.back)};
   const double away = length_of(gate.right_for(disc_) - field_.roots_[window.root].bend.centre);
-  if (!right.open && !left.open && away * cross(right.direction, left.direction) < -beside_) return;
+  const double rounding = beside_ / away + right.error + left.error;
+  if (!right.open && !left.open && cross(right.direction, left.direction) < -rounding) return;
   push(gate.tile, gate.back, beyond, bound_at(gate, beyond));
 }
 
@@ -249,7 +256,7 @@ bool FlowFieldBuilder::sees(Index tile, const Window& window, Index side, Vec2 d
   const Vec2 to = touch(bend, direction);
   const double straight = dot(direction, to - from);
   if (straight < -beside_) return false;
-  const double angle = beside_ / std::max(straight, disc_);
+  const double angle = std::max(beside_ / std::max(straight, disc_), direction_error(straight));
   if (!window.right_open && cross(window.right, direction) < -angle) return false;
   if (!window.left_open && cross(direction, window.left) < -angle) return false;
   const bool narrow = field_.is_narrow(tile);
