@@ -31,23 +31,21 @@ FlowField::FlowField(std::shared_ptr<const CorridorTiles> tiles, std::span<const
   FlowFieldBuilder(*this).run(goals);
 }
 
-/// The gate of an arc's tile on whose side of the narrowest place a point lies. Only between a corner and a wall can that place be
-/// inside the tile: elsewhere it is at a gate, which then is closed.
+/// The gate of an arc's tile on whose side of the narrowest place a point lies. Between two walls that place is at a gate; beside a
+/// corner it is where the way between the two sites is shortest.
 std::uint8_t FlowField::side_of(Index tile, Vec2 p) const {
   if (!tiles_->is_arc(tile)) return 0;
   const navmesh::Mesh& mesh = tiles_->graph().mesh();
   const navmesh::Arc& arc = mesh.arcs[tile];
   const navmesh::Site& left = mesh.sites[arc.site[0]];
   const navmesh::Site& right = mesh.sites[arc.site[1]];
-  const TileGate& to = tiles_->gates(tile)[0];
-  const TileGate& from = tiles_->gates(tile)[1];
-  if (left.is_corner() == right.is_corner()) return to.clearance >= from.clearance ? 0 : 1;
-  const Vec2 corner = left.is_corner() ? left.a : right.a;
-  const navmesh::Site& wall = left.is_corner() ? right : left;
-  const Vec2 along = wall.b - wall.a;
+  if (!left.is_corner() && !right.is_corner())
+    return tiles_->gates(tile)[0].clearance >= tiles_->gates(tile)[1].clearance ? 0 : 1;
   // A wall runs with its free space on the left: along the arc where it is the right site, against it where it is the left one.
-  const double ahead = dot(p - corner, along) * (left.is_corner() ? 1 : -1);
-  return ahead >= 0 ? 0 : 1;
+  const Vec2 along =
+      left.is_corner() ? (right.is_corner() ? perpendicular(right.a - left.a) : right.b - right.a) : left.a - left.b;
+  const Vec2 corner = left.is_corner() ? left.a : right.a;
+  return dot(p - corner, along) >= 0 ? 0 : 1;
 }
 
 /// How deep a straight line to p cuts into the discs of a tile's own corners: others are not in the way (corridor_tiles.hpp).
@@ -139,7 +137,7 @@ FlowField::Answer FlowField::too_near(Vec2 p, Index cell) const {
   if (!answer.reachable()) return answer;
   const Vec2 back = answer.direction + outward * ((disc_ - clearance) / disc_);
   const double length = length_of(back);
-  return {answer.distance + (disc_ - clearance), length > 0 ? back / length : outward, rim, answer.tag};
+  return {answer.distance + (disc_ - clearance), length > 0 ? back / length : outward, answer.next, answer.tag};
 }
 
 /// From a place where the body does not fit to the middle of the next gate that lets it through, by ever wider ones.

@@ -14,8 +14,8 @@
 // 2. `direction` leads along that way: straight to `next`, where it begins to bend or ends, keeping the radius. So whoever follows
 //    it gets nearer by what they walk, and arrives.
 // 3. The same goals and radius give the same bits.
-// 4. Nearer to obstacles than the radius the answer leads back: that of the place straight away from the nearest obstacle, the more
-//    outwards the deeper. In gaps too narrow for the body it leads towards where there is more room; infinite only where that
+// 4. Nearer to obstacles than the radius the answer leads back: it is that of the place straight away from the nearest obstacle,
+//    `next` too, but its direction turned outwards, the more the deeper. In gaps too narrow for the body it leads towards where there is more room; infinite only where that
 //    is out of reach.
 // A goal that is not walkable is left out; one that is too close to an obstacle counts where it is moved straight away from it.
 //

@@ -17,11 +17,13 @@ constexpr double full_turn = 2 * std::numbers::pi;
 constexpr double rounding_angle = 1e-6;
 /// A corner is turned around by at most half a turn between two lines that touch it outside of obstacles.
 constexpr double half_turn = std::numbers::pi + 1e-3;
-/// Sine of the angle between directions that are one.
-constexpr double same_direction = 1e-12;
 /// Metres beside a limit, a gate or a disc that are rounding, and what share of a disc at most: a point's disc is small itself.
 constexpr double most_beside = 1e-8;
-constexpr double share_beside = 1e-3;
+constexpr double share_beside = 1e-2;
+/// Sine of an angle at which where two lines cross is well defined.
+constexpr double clearly_across = 0.01;
+/// Metres by which points are off through rounding, on a map of a kilometre.
+constexpr double position_error = 1e-13;
 /// Metres: ways that differ by less are the same.
 constexpr double same_length = 1e-9;
 
@@ -155,7 +157,7 @@ void FlowFieldBuilder::expand(const Pushed& pushed) {
       for (const Index side : {0u, 1u})
         if (towards != entry) turn_around(tile, window, side, towards);
   for (Index g = 0; g < tiles_.gates(tile).size(); ++g)
-    if (g != entry) pass(tile, window, g);
+    if (g != entry) pass(tile, entry, window, g);
 }
 
 /// From the point where a limit of the window enters, every place of the tile is at most its reach away.
@@ -164,10 +166,13 @@ void FlowFieldBuilder::lower_ceiling(Index tile, const TileGate& gate, const Win
   const Root& root = field_.roots_[window.root];
   const Vec2 direction = window.right_open ? window.left : window.right;
   const Vec2 from = touch(root.bend, direction);
-  const double denominator = cross(direction, gate.across());
-  if (denominator == 0) return;
-  const double along = cross(gate.right_for(disc_) - from, gate.across()) / denominator;
-  const double entry = root.distance + arc_length(root.bend, root.arrival, direction) + std::max(0.0, along);
+  const Vec2 right = gate.right_for(disc_);
+  double along = std::max(length_of(right - from), length_of(gate.left_for(disc_) - from));
+  // Where the line crosses the gate, unless it runs along it.
+  const double slant = cross(direction, gate.across());
+  if (std::abs(slant) > clearly_across * length_of(gate.across()))
+    along = std::clamp(cross(right - from, gate.across()) / slant, 0.0, along);
+  const double entry = root.distance + arc_length(root.bend, root.arrival, direction) + along;
   ceiling_[tile] = std::min(ceiling_[tile], entry + reach_[tile]);
 }
 
@@ -178,22 +183,28 @@ Bend FlowFieldBuilder::border(Index tile, Index side, Index towards) const {
   return {site.a, side == towards ? disc_ : -disc_};
 }
 
-/// Makes a limit stricter by a direction, unless it is already.
-void FlowFieldBuilder::narrow(const Window& window, Limit& limit, Vec2 direction, bool at_left) const {
+/// By how much rounding turns a tangent to something at that distance: close to the disc it leaves it has few digits.
+double FlowFieldBuilder::direction_error(double away) const {
+  return position_error / std::max(away, std::sqrt(position_error * disc_));
+}
+
+/// Makes a limit stricter by the direction of something at a distance, unless it is already.
+void FlowFieldBuilder::narrow(const Window& window, Limit& limit, Vec2 direction, double away, bool at_left) const {
   const double sign = at_left ? -1 : 1;
-  if (limit.blocked || (!limit.open && sign * cross(limit.direction, direction) <= same_direction)) return;
+  const double error = direction_error(away);
+  if (limit.blocked || (!limit.open && sign * cross(limit.direction, direction) <= error)) return;
   const bool other_open = at_left ? window.right_open : window.left_open;
   const Vec2 other = at_left ? window.right : window.left;
-  if (!other_open && sign * cross(direction, other) < -beside_) {
+  if (!other_open && sign * cross(direction, other) < -error) {
     limit.blocked = true;
     return;
   }
-  limit.direction = direction;
-  limit.open = false;
+  limit = {direction, false, false, error};
 }
 
 /// What a gate's end and the circle that leads to it leave of a window.
-FlowFieldBuilder::Limit FlowFieldBuilder::limit_at(Index tile, const Window& window, Index number, bool at_left) const {
+FlowFieldBuilder::Limit FlowFieldBuilder::limit_at(Index tile, Index entry, const Window& window, Index number,
+                                                   bool at_left) const {
   const TileGate& gate = tiles_.gates(tile)[number];
   const GatePost& post = at_left ? gate.left : gate.right;
   const Root& root = field_.roots_[window.root];
@@ -203,28 +214,38 @@ FlowFieldBuilder::Limit FlowFieldBuilder::limit_at(Index tile, const Window& win
     limit.blocked = sign * root.bend.radius < 0;
     return limit;
   }
-  const Vec2 to_post = tangent(root.bend, {at_left ? gate.left_for(disc_) : gate.right_for(disc_), 0});
-  if (to_post == Vec2{}) return limit.blocked = root.bend.radius == 0 ? false : sign * root.bend.radius < 0, limit;
-  narrow(window, limit, to_post, at_left);
+  if (limit.open && root.corner != none && entry != none) {
+    // The circle ends at the entry: nothing leaves it later than there.
+    const TileGate& behind = tiles_.gates(tile)[entry];
+    const GatePost& last = at_left ? behind.right : behind.left;
+    if (last.corner == root.corner) limit = {perpendicular(last.inward) * sign};
+  }
+  const auto narrow_by = [&](const Bend& bend) {
+    const Vec2 direction = tangent(root.bend, bend);
+    if (direction == Vec2{}) return;
+    narrow(window, limit, direction, dot(direction, bend.centre - root.bend.centre), at_left);
+  };
+  narrow_by({at_left ? gate.left_for(disc_) : gate.right_for(disc_), 0});
   if (!tiles_.is_arc(tile)) return limit;
   const Index side = at_left ? number : 1 - number;
   const Bend bend = border(tile, side, number);
   if (bend.radius == 0 || mesh_.arcs[tile].site[side] == root.corner) return limit;
-  const Vec2 to_circle = tangent(root.bend, bend);
   // Touched behind the gate it is the business of another tile.
-  if (to_circle != Vec2{} && gate.inside(touch(bend, to_circle), disc_) >= 0) narrow(window, limit, to_circle, at_left);
+  if (gate.inside(touch(bend, tangent(root.bend, bend)), disc_) >= 0) narrow_by(bend);
   return limit;
 }
 
-void FlowFieldBuilder::pass(Index tile, const Window& window, Index number) {
+void FlowFieldBuilder::pass(Index tile, Index entry, const Window& window, Index number) {
   const TileGate& gate = tiles_.gates(tile)[number];
   if (gate.tile == none || !gate.lets_through(disc_)) return;
   if (field_.is_narrow(tile) && number != window.side) return;
-  const Limit right = limit_at(tile, window, number, false);
-  const Limit left = limit_at(tile, window, number, true);
+  const Limit right = limit_at(tile, entry, window, number, false);
+  const Limit left = limit_at(tile, entry, window, number, true);
   if (right.blocked || left.blocked) return;
-  if (!right.open && !left.open && cross(right.direction, left.direction) < -beside_) return;
   const Window beyond{right.direction, left.direction, window.root, right.open, left.open, std::uint8_t(gate.back)};
+  const double away = length_of(gate.right_for(disc_) - field_.roots_[window.root].bend.centre);
+  const double rounding = beside_ / away + right.error + left.error;
+  if (!right.open && !left.open && cross(right.direction, left.direction) < -rounding) return;
   push(gate.tile, gate.back, beyond, bound_at(gate, beyond));
 }
 
@@ -235,7 +256,7 @@ bool FlowFieldBuilder::sees(Index tile, const Window& window, Index side, Vec2 d
   const Vec2 to = touch(bend, direction);
   const double straight = dot(direction, to - from);
   if (straight < -beside_) return false;
-  const double angle = beside_ / std::max(straight, disc_);
+  const double angle = std::max(beside_ / std::max(straight, disc_), direction_error(straight));
   if (!window.right_open && cross(window.right, direction) < -angle) return false;
   if (!window.left_open && cross(direction, window.left) < -angle) return false;
   const bool narrow = field_.is_narrow(tile);

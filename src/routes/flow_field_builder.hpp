@@ -38,6 +38,7 @@ class FlowFieldBuilder {
     Vec2 direction;
     bool open = false;
     bool blocked = false;  ///< the whole window passes on the wrong side of a post
+    double error = 0;      ///< of the direction, in radians
   };
 
   void number_stretches();
@@ -45,9 +46,10 @@ class FlowFieldBuilder {
   void measure_tiles();
   void start_at(const FlowGoal& goal);
   void expand(const Pushed& pushed);
-  void pass(Index tile, const Window& window, Index gate);
-  [[nodiscard]] Limit limit_at(Index tile, const Window& window, Index gate, bool at_left) const;
-  void narrow(const Window& window, Limit& limit, Vec2 direction, bool at_left) const;
+  void pass(Index tile, Index entry, const Window& window, Index gate);
+  [[nodiscard]] Limit limit_at(Index tile, Index entry, const Window& window, Index gate, bool at_left) const;
+  [[nodiscard]] double direction_error(double away) const;
+  void narrow(const Window& window, Limit& limit, Vec2 direction, double away, bool at_left) const;
   [[nodiscard]] Bend border(Index tile, Index side, Index towards) const;
   [[nodiscard]] bool sees(Index tile, const Window& window, Index side, Vec2 direction, const Bend& bend) const;
   void turn_around(Index tile, const Window& window, Index side, Index towards);

@@ -24,6 +24,8 @@ constexpr double point_radius = 1e-8;
 constexpr double checked_from = 0.5;
 /// Radians: no tight route turns around a corner by clearly more than half a turn.
 constexpr double most_turn = 3.2;
+/// Metres before a connection that are surely on this side of it.
+constexpr double beside_connection = 1e-6;
 /// Metres within which two nearest points are one.
 constexpr double same_point = 1e-9;
 
@@ -70,21 +72,22 @@ NoRoute Planner::begin(const RouteQuery& query) {
   if (!goal) return NoRoute::goal_blocked;
   start_ = *start;
   goal_ = *goal;
+  if (!are_connected()) return NoRoute::not_connected;
   finder_.begin(start_.on_axis, goal_.on_axis, query.radius - fit_tolerance);
   return NoRoute::found;
 }
 
-NoRoute Planner::why_not() const {
+bool Planner::are_connected() const {
   const auto component = [&](const End& end) {
     return graph_->component_of(graph_->mesh().arcs[end.on_axis.arc].edge);
   };
-  return component(start_) == component(goal_) ? NoRoute::too_narrow : NoRoute::not_connected;
+  return component(start_) == component(goal_);
 }
 
 NoRoute Planner::finish(bool found, Route& route) {
   route.pieces.clear(), route.prefix.clear(), route.steps.clear(), route.passages.clear();
   route.length = 0;
-  if (!found) return why_not();
+  if (!found) return NoRoute::too_narrow;
   finder_.collect(path_);
   route.cost = path_.length;
   route.radius = query_.radius;
@@ -114,9 +117,7 @@ void Planner::write_method(Route& route) {
   double keep = std::max(query_.radius, query_.clearance);
   wall_radius_ = 0;
   while (!write_tightest(keep, route)) keep = keep > 1.5 * query_.radius ? (keep + query_.radius) / 2 : query_.radius;
-  // (Where layers join, pieces end on connections, and nothing tells which side of one a rounded point is on.)
-  const bool wide = query_.radius > checked_from && graph_->mesh().connections.empty();
-  if (wide || turns_too_far(route)) mend(route);
+  if (query_.radius > checked_from || turns_too_far(route)) mend(route);
 }
 
 /// Where a corridor turns back beside a corner's disc, the funnel may take a wall's point for one it has to go around: the route
@@ -150,17 +151,33 @@ bool Planner::write_tightest(double keep, Route& route) {
   return keep <= query_.radius || keeps_radius(route);
 }
 
+namespace {
+
+/// Whether a disc can slide along a line of one layer. Where layers join, pieces end on connections, and nothing tells which side of
+/// one a rounded point is on: so it is looked at from the middle, up to just before the ends.
+bool slides(const Mesh& mesh, Vec2 from, Vec2 to, Index layer, double radius) {
+  if (mesh.connections.empty()) return navmesh::visible(mesh, {from, layer}, {to, layer}, radius);
+  const Vec2 middle = (from + to) / 2;
+  const double length = distance(from, to);
+  if (length <= 2 * beside_connection) return true;
+  const Vec2 back = (to - from) * (beside_connection / length);
+  return navmesh::visible(mesh, {middle, layer}, {from + back, layer}, radius) &&
+         navmesh::visible(mesh, {middle, layer}, {to - back, layer}, radius);
+}
+
+}  // namespace
+
 bool Planner::keeps_radius(const Route& route) const {
   const Mesh& mesh = graph_->mesh();
   const double radius = query_.radius - clearance_slack / 2;
   for (const Piece& piece : route.pieces) {
-    Place at{piece.from, piece.layer};
+    Vec2 at = piece.from;
     const int parts = piece.is_arc() ? 1 + int(std::abs(piece.turn) * 8) : 1;
     for (int i = 1; i <= parts; ++i) {
-      const Place next{piece.at(piece.length * i / parts), piece.layer};
+      const Vec2 next = piece.at(piece.length * i / parts);
       // A chord of an arc comes nearer to its corner than the arc does; the arc itself is as far as its radius says.
       const double sagitta = piece.is_arc() ? piece.radius * piece.turn * piece.turn / (8.0 * parts * parts) : 0;
-      if (!navmesh::visible(mesh, at, next, std::max(0.0, radius - sagitta))) return false;
+      if (!slides(mesh, at, next, piece.layer, std::max(0.0, radius - sagitta))) return false;
       at = next;
     }
   }

@@ -118,6 +118,9 @@ class Planner {
   void set_radii(std::vector<Corner>& corners, double keep) const;
   void write_method(Route& route);
   bool write_tightest(double keep, Route& route);
+  /// Within half of clearance_slack, 5e-8 m: tangents and arcs that touch a disc are on it to rounding only (about 1e-9 m on a map
+  /// of a kilometre), so none would pass without a tolerance, and what passes here must pass whoever checks law 4 of Route
+  /// with the whole slack and rounding of their own.
   [[nodiscard]] bool keeps_radius(const Route& route) const;
   [[nodiscard]] bool turns_too_far(const Route& route) const;
   void mend(Route& route);
@@ -131,7 +134,7 @@ class Planner {
   void write_axis(Route& route) const;
   void write_side(Route& route, bool on_left, double keep) const;
   void list_passages(Route& route) const;
-  [[nodiscard]] NoRoute why_not() const;
+  [[nodiscard]] bool are_connected() const;
 
   std::shared_ptr<const RouteGraph> graph_;
   AxisPathFinder finder_;

@@ -216,7 +216,8 @@ std::size_t RouteGraph::bytes() const {
   const auto held = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
   return sizeof *this + held(junction_node_) + held(junction_at_) + held(chains_) + held(steps_) + held(chain_ends_) +
          held(first_chain_end_) + held(chain_of_) + held(place_in_chain_) + held(towards_core_) + held(core_edge_at_) +
-         held(core_degree_) + held(component_of_) + held(borders_) + held(junction_point_) + held(arc_offset_) + held(first_passage_);
+         held(core_degree_) + held(component_of_) + held(borders_) + held(junction_point_) + held(arc_offset_) +
+         held(first_passage_);
 }
 
 }  // namespace throng::routes

@@ -41,8 +41,8 @@ struct Chain {
 
 /// A chain seen from one of its ends, all that a search asks of it in one place.
 struct ChainEnd {
-  Index to = none;  ///< the junction at the other end
-  Index via = none; ///< 2 * chain + (1 if it is walked from the chain's `to`)
+  Index to = none;   ///< the junction at the other end
+  Index via = none;  ///< 2 * chain + (1 if it is walked from the chain's `to`)
   double length = 0;
   double clearance = 0;
 };

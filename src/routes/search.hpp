@@ -63,7 +63,7 @@ class Search {
       if (open_.front().estimate >= best_.cost) break;
       if (budget == 0) return SearchStatus::running;
       const Open next = open_.front();
-      std::pop_heap(open_.begin(), open_.end(), later);
+      std::pop_heap(open_.begin(), open_.end(), Later{});
       open_.pop_back();
       if (next.cost > nodes_[next.node].cost) continue;  // a cheaper way was found since
       --budget;
@@ -98,9 +98,12 @@ class Search {
     double cost;
     Index node;
   };
-  static bool later(const Open& a, const Open& b) {
-    return a.estimate != b.estimate ? a.estimate > b.estimate : a.node > b.node;
-  }
+  /// (A class, not a function, so that heaps inline it.)
+  struct Later {
+    bool operator()(const Open& a, const Open& b) const {
+      return a.estimate != b.estimate ? a.estimate > b.estimate : a.node > b.node;
+    }
+  };
 
   [[nodiscard]] bool is_reached(Index node) const { return node < nodes_.size() && nodes_[node].stamp == stamp_; }
 
@@ -111,7 +114,7 @@ class Search {
     if (!is_new && state.cost <= cost) return;
     state = {cost, is_new ? weight * heuristic(node) : state.ahead, parent, via, stamp_};
     open_.push_back({cost + state.ahead, cost, node});
-    std::push_heap(open_.begin(), open_.end(), later);
+    std::push_heap(open_.begin(), open_.end(), Later{});
   }
 
   void finish_at(Index node, double cost) {

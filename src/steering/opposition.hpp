@@ -9,7 +9,7 @@
 namespace throng::steering {
 
 /// Metres between bodies within which somebody ahead is in the way.
-inline constexpr double in_the_way = 1.0;
+inline constexpr double in_the_way = 2.5;
 /// Cosine: who faces farther off than this goes another way.
 inline constexpr double other_way = 0.3;
 

@@ -218,7 +218,7 @@ void compare_exactly(const Fields& fields, std::uint64_t seed, double radius, in
   const auto goal = free_place(mesh, random, radius);
   if (!goal) return;
   const FlowField field = fields.to({{*goal, 0}}, radius);
-  // A point's discs must be large enough to be located beside: what that adds to a way is a few times as much.
+  // A point's discs must be large enough to be located beside: what that adds to a way is some for each corner.
   const double disc = std::max(radius, 1e-6);
   const TangentGraph oracle(mesh, disc, goal->point);
   for (int i = 0; i < places; ++i) {
@@ -231,7 +231,7 @@ void compare_exactly(const Fields& fields, std::uint64_t seed, double radius, in
     if (expected == INFINITY || found == INFINITY)
       CHECK(expected == found);
     else
-      CHECK(found == doctest::Approx(expected).epsilon(1e-6));
+      CHECK(std::abs(found - expected) <= 1e-6 * std::max(1.0, expected) + (radius < disc ? 20 * disc : 0));
   }
 }
 
@@ -331,6 +331,20 @@ TEST_CASE("flow field: distances equal the shortest way over all tangents betwee
     INFO("scene " << environment::name_of(kind));
     const Fields fields(make_world(environment::random_scene(seed + 9, kind)));
     for (const double radius : {0.0, 0.25, 0.5, 1.0, 2.0}) compare_exactly(fields, seed, radius, 30, 300);
+  }
+}
+
+TEST_CASE("flow field: corridors exactly as wide as the body, and ways along corners in one line") {
+  struct Case {
+    std::uint64_t seed, round;
+    double radius;
+  };
+  // Each was missed once: by limits of few digits beside a disc, or by gates that a line runs along.
+  for (const Case& c : {Case{7, 10, 1}, Case{20260101, 44, 0}, Case{20260101, 44, 1e-5}, Case{20260101, 76, 0}}) {
+    const environment::SceneKind kind = environment::all_scene_kinds[c.round % std::size(environment::all_scene_kinds)];
+    INFO("scene " << environment::name_of(kind) << " " << c.seed << " " << c.round);
+    const Fields fields(make_world(environment::random_scene(c.seed + 2000 + c.round, kind)));
+    compare_exactly(fields, c.seed ^ c.round, c.radius, 100, 600);
   }
 }
 

@@ -15,7 +15,8 @@ namespace {
 navmesh::MeshPtr hall() { return test::build(test::World(test::box(-50, -50, 50, 50)).clean()); }
 
 /// As published: points, and forces not turned.
-struct Published : Loop {
+class Published : public Loop {
+ public:
   explicit Published(const Columns& columns) : Loop(social_force(), columns) {
     set("body_decay", 0);
     set("sidestep", 0);
