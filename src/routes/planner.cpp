@@ -28,6 +28,8 @@ constexpr double most_turn = 3.2;
 constexpr double beside_connection = 1e-6;
 /// Metres within which two nearest points are one.
 constexpr double same_point = 1e-9;
+/// Shares of a line that differ by rounding only.
+constexpr double same_share = 1e-9;
 
 double distance(Vec2 a, Vec2 b) { return std::sqrt(squared_length(a - b)); }
 
@@ -116,23 +118,77 @@ void Planner::write_method(Route& route) {
   // then the route keeps less of the clearance it would like.
   double keep = std::max(query_.radius, query_.clearance);
   wall_radius_ = 0;
+  every_gate_ = false;
   while (!write_tightest(keep, route)) keep = keep > 1.5 * query_.radius ? (keep + query_.radius) / 2 : query_.radius;
-  if (query_.radius > checked_from || turns_too_far(route)) mend(route);
+  if (query_.radius > checked_from || is_suspect(route)) mend(route);
 }
 
-/// Where a corridor turns back beside a corner's disc, the funnel may take a wall's point for one it has to go around: the route
-/// then winds around a corner. Rare, so it is looked for by what it looks like and checked only then.
-bool Planner::turns_too_far(const Route& route) const {
-  return std::any_of(route.pieces.begin(), route.pieces.end(),
+/// The funnel is told only of the gates where the corridor turns or has a corner, and believes what it is told. Where a wide corridor
+/// turns back between few corners it may therefore cut through a wall, and beside a corner's disc it may take a wall's point for one
+/// it has to go around: the route then winds around it. Both are rare and cheap to notice, so only what looks wrong is looked at
+/// closely.
+bool Planner::is_suspect(const Route& route) const {
+  return !passes_gates(route) ||
+         std::any_of(route.pieces.begin(), route.pieces.end(),
                      [](const Piece& piece) { return std::abs(piece.turn) > most_turn; });
 }
 
-/// Tries with walls kept at the radius; if even that comes too near, the way along the axis keeps the radius in any case.
+/// Whether the route goes through the gates one after the other, between their posts. Between two gates a corridor is bounded by
+/// straight walls and corners, so a line that passes both does not leave it.
+bool Planner::passes_gates(const Route& route) const {
+  std::size_t piece = 0;
+  int part = 0;
+  int parts = 0;
+  Vec2 from{}, to{};
+  double passed = 0;  // share of the line that lies before the last gate
+  const auto next_line = [&] {
+    if (part == parts) {
+      if (piece == route.pieces.size()) return false;
+      const Piece& entered = route.pieces[piece++];
+      part = 0;
+      parts = entered.is_arc() ? 1 + int(std::abs(entered.turn) * 2) : 1;
+      to = entered.from;
+    }
+    const Piece& current = route.pieces[piece - 1];
+    from = to;
+    to = ++part == parts ? current.to : current.at(current.length * part / parts);
+    passed = 0;
+    return true;
+  };
+  if (!next_line()) return true;
+  for (std::size_t i = told_from_; i < told_to_; ++i) {
+    const Vec2 left = gates_[i].left.point;
+    const Vec2 right = gates_[i].right.point;
+    for (;;) {
+      const double before = cross(right - left, from - left);
+      const double after = cross(right - left, to - left);
+      const bool between = cross(to - from, left - from) >= 0 && cross(to - from, right - from) <= 0;
+      if (between && before <= 0 && after >= 0) {
+        const double share = after > before ? before / (before - after) : 0;
+        if (share >= passed - same_share) {
+          passed = std::max(passed, share);
+          break;
+        }
+      }
+      if (!next_line()) return false;
+    }
+  }
+  return true;
+}
+
+/// Tries with every gate told to the funnel, and with walls kept at the radius; if even that comes too near, the way along the axis
+/// keeps the radius in any case.
 void Planner::mend(Route& route) {
   if (keeps_radius(route)) return;
-  wall_radius_ = std::max(query_.radius, point_radius);
-  write_tightest(query_.radius, route);
-  if (keeps_radius(route)) return;
+  for (const double wall_radius : {0.0, std::max(query_.radius, point_radius)}) {
+    for (const bool every_gate : {true, false}) {
+      if (wall_radius == 0 && !every_gate) continue;  // as it was
+      wall_radius_ = wall_radius;
+      every_gate_ = every_gate;
+      write_tightest(query_.radius, route);
+      if (keeps_radius(route)) return;
+    }
+  }
   route.pieces.clear(), route.prefix.clear();
   route.length = 0;
   start_.on_left = path_arc(0).left == start_.site;
@@ -315,6 +371,8 @@ void Planner::pull_tight(double keep) {
   std::size_t end = gates_.size();
   while (begin < end && reaches_over(gates_[begin], from, -1)) ++begin;
   while (begin < end && reaches_over(gates_[end - 1], to, 1)) --end;
+  told_from_ = begin;
+  told_to_ = end;
   funnel_.begin(from);
   Vec2 turned_to{};  // the last gate that told the funnel which way the corridor leads
   Post last_left, last_right;
@@ -322,7 +380,8 @@ void Planner::pull_tight(double keep) {
     const auto& [left, right, arc] = gates_[i];
     const Vec2 across = right.point - left.point;
     const double aligned = dot(across, turned_to);
-    const bool turned = aligned <= 0 || 4 * aligned * aligned < squared_length(across) * squared_length(turned_to);
+    const bool turned =
+        every_gate_ || aligned <= 0 || 4 * aligned * aligned < squared_length(across) * squared_length(turned_to);
     const bool new_left = left.corner != none && left.corner != last_left.corner;
     const bool new_right = right.corner != none && right.corner != last_right.corner;
     if (!turned && !new_left && !new_right) continue;

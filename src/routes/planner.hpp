@@ -122,7 +122,8 @@ class Planner {
   /// of a kilometre), so none would pass without a tolerance, and what passes here must pass whoever checks law 4 of Route
   /// with the whole slack and rounding of their own.
   [[nodiscard]] bool keeps_radius(const Route& route) const;
-  [[nodiscard]] bool turns_too_far(const Route& route) const;
+  [[nodiscard]] bool is_suspect(const Route& route) const;
+  [[nodiscard]] bool passes_gates(const Route& route) const;
   void mend(Route& route);
   void pull_tight(double keep);
   [[nodiscard]] double reach_of(const Gate& gate) const;
@@ -143,9 +144,11 @@ class Planner {
   RouteQuery query_;
   End start_, goal_;
   std::vector<Gate> gates_;
+  std::size_t told_from_ = 0, told_to_ = 0;  ///< the gates that lie between the end points
   std::vector<Corner> left_corners_, right_corners_;
   std::vector<Bend> beside_;  ///< corners near an end point
   double wall_radius_ = 0;    ///< of walls' points in the funnel
+  bool every_gate_ = false;   ///< the funnel is told of all gates, not only where the corridor turns
 };
 
 /// The route through given points by straight lines (J 6.2: routes drawn by hand). Refused with the first line that comes nearer to

@@ -152,9 +152,9 @@ void follow(const Fields& fields, const FlowField& field, Place at, const std::v
   CHECK(walked <= first.distance + 0.01 * first.distance + 0.1);
   CHECK(walked >= first.distance - 3 * step - 0.001 * first.distance);
   bool arrived = false;
-  for (const FlowGoal& goal : goals)
+  for (const FlowGoal& goal : goals)  // which may lie just beyond a connection
     arrived |=
-        goal.tag == first.tag && at.layer == goal.place.layer && ::distance(at.point, goal.place.point) < 3 * step;
+        goal.tag == first.tag && ::distance(at.point, goal.place.point) < 3 * step && visible(mesh, at, goal.place, 0);
   CHECK(arrived);
 }
 
