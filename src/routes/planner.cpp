@@ -128,9 +128,8 @@ void Planner::write_method(Route& route) {
 /// it has to go around: the route then winds around it. Both are rare and cheap to notice, so only what looks wrong is looked at
 /// closely.
 bool Planner::is_suspect(const Route& route) const {
-  return !passes_gates(route) ||
-         std::any_of(route.pieces.begin(), route.pieces.end(),
-                     [](const Piece& piece) { return std::abs(piece.turn) > most_turn; });
+  return !passes_gates(route) || std::any_of(route.pieces.begin(), route.pieces.end(),
+                                             [](const Piece& piece) { return std::abs(piece.turn) > most_turn; });
 }
 
 /// Whether the route goes through the gates one after the other, between their posts. Between two gates a corridor is bounded by

@@ -22,6 +22,7 @@ enum Number {
   neighbours,
   half_notice_degrees,
   wall_range,
+  keep_right,
   sidestep
 };
 
@@ -34,6 +35,8 @@ std::vector<following::Parameter> parameters() {
       {"neighbours", 10, 0, Perception::capacity, "", "people taken into account, nearest first"},
       {"half_notice_degrees", 105, 5, 180, "degrees", "people are noticed up to this angle from the heading"},
       {"wall_range", 3, 0, 100, "m", "walls farther than this are not taken into account"},
+      {"keep_right", 0.6, 0, 1, "quarter turns",
+       "how far people bear to the right of a crowd that comes towards them; 0: as published"},
       {"sidestep", 1, 0, 10, "", "how far people who are slowed down turn to the right; 0: as published"},
   };
 }
@@ -89,9 +92,11 @@ class Chooser {
     if (!(speed > 0)) return {};
     speed_ = std::min(speed, speed_limit(view_.people, slot_));
     ahead_ = preferred / speed;
+    const double opposed = opposition(view_, slot_, ahead_);
+    ahead_ = bearing_right(ahead_, opposed * numbers_[keep_right]);
     const Vec2 found = look_around(fan);
     const double lost = 1 - 2 * std::sqrt(squared_length(found)) / speed_;
-    return lost > 0 && numbers_[sidestep] > 0 && is_opposed(view_, slot_, ahead_)
+    return lost > 0 && numbers_[sidestep] > 0 && opposed > 0
                ? step_aside(fan, found, std::min(1.0, lost * numbers_[sidestep]))
                : found;
   }

@@ -11,13 +11,15 @@
 namespace throng::steering {
 namespace {
 
-enum Number { time_horizon, wall_horizon, responsibility, sidestep, margin, range, neighbours, wall_range };
+enum Number { time_horizon, wall_horizon, responsibility, keep_right, sidestep, margin, range, neighbours, wall_range };
 
 std::vector<following::Parameter> parameters() {
   return {
       {"time_horizon", 3, 0.1, 60, "s", "tau: no collision with people for this long"},
       {"wall_horizon", 1, 0.05, 60, "s", "no collision with walls for this long"},
       {"responsibility", 0.5, 0, 1, "", "how much of giving way is one's own part"},
+      {"keep_right", 0.6, 0, 1, "quarter turns",
+       "how far people bear to the right of a crowd that comes towards them; 0: as published"},
       {"sidestep", 1, 0, 10, "", "how far people who are slowed down turn to the right; 0: as published"},
       {"margin", 0.05, 0, 1, "m", "kept between bodies where there is room"},
       {"range", 10, 0.1, 100, "m", "people farther than this are not taken into account"},
@@ -83,6 +85,13 @@ Vec2 aside(Vec2 wanted, Vec2 found, double sidestep) {
   return turned_right(wanted, turn);
 }
 
+/// What the person would do alone, to the right of those who come towards it.
+Vec2 keeping_right(const AvoidView& view, Slot slot, double most) {
+  const Vec2 preferred = view.preferred_velocity[slot];
+  const double speed = std::sqrt(squared_length(preferred));
+  return speed > 0 ? bearing_right(preferred, most * opposition(view, slot, preferred / speed)) : preferred;
+}
+
 class Orca final : public Avoider {
  public:
   [[nodiscard]] const MethodInfo& info() const override {
@@ -111,7 +120,7 @@ class Orca final : public Avoider {
         planes.insert(planes.end(), view.constraints[slot].begin(), view.constraints[slot].end());
       for (const Slot other : view.perception->neighbours(slot))
         planes.push_back(plane_of_person(view.people, slot, other, numbers));
-      const Vec2 wanted = view.preferred_velocity[slot];
+      const Vec2 wanted = keeping_right(view, slot, numbers[keep_right]);
       Vec2 found = nearest_velocity(planes, hard, limit, wanted, scratch);
       if (4 * squared_length(found) < squared_length(wanted) && numbers[sidestep] > 0)
         found = nearest_velocity(planes, hard, limit, aside(wanted, found, numbers[sidestep]), scratch);

@@ -71,7 +71,8 @@ class Chooser {
     if (!(speed_ > 0)) return {};
     const Vec2 found = look_around(fan);
     const double lost = 1 - 2 * std::sqrt(squared_length(found)) / speed_;
-    if (!(lost > 0 && numbers_[sidestep] > 0 && is_opposed(view_, slot_, preferred_ / speed_))) return found;
+    if (!(lost > 0 && numbers_[sidestep] > 0 && opposition(view_, slot_, preferred_ / speed_, close_ahead) > 0))
+      return found;
     preferred_ = turned_right(preferred_, std::min(1.0, lost * numbers_[sidestep]));
     preferred_ = preferred_ * (speed_ / std::sqrt(squared_length(preferred_)));
     const Vec2 aside = look_around(fan);

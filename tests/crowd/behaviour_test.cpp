@@ -122,8 +122,8 @@ TEST_CASE("long: circles of many sizes, in short and long steps") {
         const bench::Circle circle = bench::antipodal_circle(method, people, 20, dt);
         CHECK(circle.arrived == people);
         CHECK(circle.last_arrival < 4 * circle.free_time);
-        // Rings that all press inwards squeeze into each other (docs/crowd.md, how they behave).
-        CHECK(circle.most_overlap < 0.16);
+        // Rings that all press inwards squeeze into each other, the more the longer the steps (docs/crowd.md, how they behave).
+        CHECK(circle.most_overlap < (dt > 0.1 ? 0.2 : 0.08));
       }
 }
 
@@ -136,16 +136,19 @@ TEST_CASE("people at random places have no lanes; walking against each other the
   }
 }
 
-TEST_CASE("long: the order of lanes is at least 0.7 as the mean of ten seeds") {
-  const auto mean_order = [](const std::string& method) {
-    double sum = 0;
-    for (std::uint64_t seed = 1; seed <= 10; ++seed) sum += bench::lane_order(method, seed).at_end;
-    return sum / 10;
-  };
-  CHECK(mean_order("moussaid") >= 0.7);
-  CHECK(mean_order("orca") >= 0.7);
-  // The variant turns back less far, and its lanes take longer.
-  CHECK(mean_order("moussaid_jaklin") >= 0.6);
+TEST_CASE("long: the order of lanes is at least 0.7 as the mean of ten seeds, in corridors of two lengths") {
+  for (const std::string& method : avoiding)
+    for (const double length : {12.0, 24.0}) {
+      double sum = 0;
+      for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+        const bench::LaneOrder order = bench::lane_order(method, seed, 120, length);
+        INFO(method << ", " << length << " m, seed " << seed);
+        CHECK(order.speed > 0.5);  // nobody jams
+        sum += order.at_end;
+      }
+      INFO(method << ", " << length << " m");
+      CHECK(sum / 10 >= 0.7);
+    }
 }
 
 void check_flow(const std::string& method, double radius, const std::vector<double>& widths, std::size_t people) {

@@ -223,6 +223,32 @@ TEST_CASE("avoiders: whoever walks at a wall stops before it") {
     }
 }
 
+TEST_CASE("avoiders: people bear to the right of those who come towards them, the more the more come") {
+  const navmesh::MeshPtr mesh = test::build(test::World(test::box(-50, -50, 50, 50)).clean());
+  for (const Avoider* avoider : those_that_avoid()) {
+    CAPTURE(avoider->info().name);
+    Columns columns(mesh);
+    const Slot slot = columns.add({{0, 0}, 0}, {1, 0});
+    Loop loop(*avoider, columns);
+    if (!loop.has("keep_right")) continue;
+    loop.set("keep_right", 0.5);
+    const auto direction_for = [&](int opposed, Vec2 their_velocity) {
+      Columns crowd = columns;
+      // Out of the way on the left: alone they would turn nobody.
+      for (int i = 0; i < opposed; ++i) crowd.add({{6 + 0.2 * i, 4.0 + i % 3}, 0}, their_velocity);
+      loop.people = crowd;
+      return loop.steer()[slot];
+    };
+    const auto turned = [](double part) { return Vec2{1 - part, -part} / length(Vec2{1 - part, -part}); };
+    CHECK(length(direction_for(0, {}) - Vec2{1, 0}) < 1e-9);
+    CHECK(length(direction_for(2, {-1, 0}) - turned(0.1)) < 1e-9);
+    CHECK(length(direction_for(6, {-1, 0}) - turned(0.3)) < 1e-9);
+    CHECK(length(direction_for(6, {1, 0}) - Vec2{1, 0}) < 1e-9);  // who goes the same way turns nobody
+    loop.set("keep_right", 0);
+    CHECK(length(direction_for(6, {-1, 0}) - Vec2{1, 0}) < 1e-9);
+  }
+}
+
 TEST_CASE("avoiders: a mirrored crowd walks mirrored ways, but where both sides are equally good") {
   const std::uint64_t seed = test::test_seed();
   INFO("THRONG_TEST_SEED=" << seed);
@@ -246,7 +272,8 @@ TEST_CASE("avoiders: a mirrored crowd walks mirrored ways, but where both sides 
     }
     const auto steered = [&](const Columns& columns) {
       Loop loop(*avoider, columns);
-      if (loop.has("sidestep")) loop.set("sidestep", 0);  // which is to the right on purpose
+      for (const char* to_the_right : {"sidestep", "keep_right"})  // on purpose
+        if (loop.has(to_the_right)) loop.set(to_the_right, 0);
       return loop.steer();
     };
     const std::vector<Vec2> walks = steered(crowd);
