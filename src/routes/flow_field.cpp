@@ -10,71 +10,20 @@ namespace throng::routes {
 
 namespace {
 
-/// Metres that a place may lie outside a window and still count as in it: windows share their limits, to rounding.
-constexpr double beside_window = 1e-7;
 /// Tiles that are looked at for a place in a tile without any window: too near to obstacles for the body.
 constexpr int most_steps_back = 16;
 
 double length_of(Vec2 v) { return std::sqrt(squared_length(v)); }
 
-/// Direction in which a path leaves a root for p; inside the disc, in which it passes the nearest point of its rim.
-Vec2 direction_to(const Bend& root, Vec2 p, double away) {
-  if (away >= std::abs(root.radius)) return tangent(root, {p, 0});
-  if (away == 0) return {};
-  return perpendicular(p - root.centre) * ((root.radius > 0 ? 1 : -1) / away);
-}
-
 }  // namespace
 
 FlowField::FlowField(std::shared_ptr<const CorridorTiles> tiles, std::span<const FlowGoal> goals, double radius)
-    : tiles_(std::move(tiles)), radius_(radius), disc_(std::max(radius, flow_point_radius)) {
+    : disc_tiles_(std::move(tiles), radius), radius_(radius) {
   FlowFieldBuilder(*this).run(goals);
 }
 
-/// The gate of an arc's tile on whose side of the narrowest place a point lies. Between two walls that place is at a gate; beside a
-/// corner it is where the way between the two sites is shortest.
-std::uint8_t FlowField::side_of(Index tile, Vec2 p) const {
-  if (!tiles_->is_arc(tile)) return 0;
-  const navmesh::Mesh& mesh = tiles_->graph().mesh();
-  const navmesh::Arc& arc = mesh.arcs[tile];
-  const navmesh::Site& left = mesh.sites[arc.site[0]];
-  const navmesh::Site& right = mesh.sites[arc.site[1]];
-  if (!left.is_corner() && !right.is_corner())
-    return tiles_->gates(tile)[0].clearance >= tiles_->gates(tile)[1].clearance ? 0 : 1;
-  // A wall runs with its free space on the left: along the arc where it is the right site, against it where it is the left one.
-  const Vec2 along =
-      left.is_corner() ? (right.is_corner() ? perpendicular(right.a - left.a) : right.b - right.a) : left.a - left.b;
-  const Vec2 corner = left.is_corner() ? left.a : right.a;
-  return dot(p - corner, along) >= 0 ? 0 : 1;
-}
-
-/// How deep a straight line to p cuts into the discs of a tile's own corners: others are not in the way (corridor_tiles.hpp).
-double FlowField::hidden_in(Index tile, const Root& root, Vec2 from, Vec2 p) const {
-  if (!tiles_->is_arc(tile)) return 0;
-  const navmesh::Mesh& mesh = tiles_->graph().mesh();
-  double deep = 0;
-  for (const Index s : mesh.arcs[tile].site) {
-    if (!mesh.sites[s].is_corner() || s == root.corner) continue;
-    const Vec2 corner = mesh.sites[s].a;
-    deep = std::max(deep, disc_ - length_of(navmesh::nearest_on({.a = from, .b = p}, corner) - corner));
-  }
-  return deep;
-}
-
-double FlowField::outside(const Window& window, Index tile, Vec2 p) const {
-  const Root& root = roots_[window.root];
-  const double away = length_of(p - root.bend.centre);
-  const Vec2 direction = direction_to(root.bend, p, away);
-  // Directions are compared, not sides of lines: close to a disc a point may lie behind where a tangent begins.
-  double off = 0;
-  if (!window.right_open) off = std::max(off, -away * cross(window.right, direction));
-  if (!window.left_open) off = std::max(off, -away * cross(direction, window.left));
-  if (off > beside_window || away <= std::abs(root.bend.radius)) return off;
-  return std::max(off, hidden_in(tile, root, touch(root.bend, direction), p));
-}
-
-FlowField::Answer FlowField::along(const Window& window, Vec2 p) const {
-  const Root& root = roots_[window.root];
+FlowField::Answer FlowField::along(const TangentWindow& window, Vec2 p) const {
+  const TangentRoot& root = roots_[window.root];
   const Vec2 from_centre = p - root.bend.centre;
   const double away = length_of(from_centre);
   const double disc = std::abs(root.bend.radius);
@@ -97,14 +46,14 @@ FlowField::Answer FlowField::along(const Window& window, Vec2 p) const {
 FlowField::Answer FlowField::best_at(Index tile, Vec2 p) const {
   Answer best;
   double least_off = unreachable;
-  const bool narrow = is_narrow(tile);
-  const std::uint8_t side = narrow ? side_of(tile, p) : 0;
+  const bool narrow = disc_tiles_.is_narrow(tile);
+  const std::uint8_t side = narrow ? disc_tiles_.side_of(tile, p) : 0;
   for (Index w = first_window_[tile]; w < first_window_[tile + 1]; ++w) {
     if (narrow && windows_[w].side != side) continue;
-    const Root& root = roots_[windows_[w].root];
+    const TangentRoot& root = roots_[windows_[w].root];
     const double at_least = root.distance - std::abs(root.bend.radius);
     if (least_off == 0 && at_least + length_of(p - root.bend.centre) > best.distance) continue;
-    const double off = outside(windows_[w], tile, p);
+    const double off = disc_tiles_.outside(root, windows_[w], tile, p);
     // Of windows that hold the place the shortest counts; where none does, the one that almost does.
     const double counted = off <= beside_window ? 0 : off;
     if (counted > least_off) continue;
@@ -116,40 +65,40 @@ FlowField::Answer FlowField::best_at(Index tile, Vec2 p) const {
 }
 
 FlowField::Answer FlowField::ask(Vec2 point, Index cell) const {
-  const navmesh::Mesh& mesh = tiles_->graph().mesh();
+  const navmesh::Mesh& mesh = disc_tiles_.mesh();
   const Vec2 nearest = navmesh::nearest_on(mesh.sites[mesh.site_of(cell)], point);
-  const double least = disc_ - fit_tolerance;
+  const double least = disc() - fit_tolerance;
   if (squared_length(point - nearest) < least * least) return too_near(point, cell);
-  return best_at(tiles_->tile_at(cell, point, disc_), point);
+  return best_at(disc_tiles_.tiles().tile_at(cell, point, disc()), point);
 }
 
 /// Straight away from the nearest obstacle, if the body fits there, and on from where it does.
 FlowField::Answer FlowField::too_near(Vec2 p, Index cell) const {
-  const navmesh::Mesh& mesh = tiles_->graph().mesh();
+  const navmesh::Mesh& mesh = disc_tiles_.mesh();
   const Index site = mesh.site_of(cell);
   const Vec2 nearest = navmesh::nearest_on(mesh.sites[site], p);
   const double clearance = length_of(p - nearest);
   const navmesh::Retraction on_axis = navmesh::retract(mesh, {cell, site, clearance, nearest}, p);
-  if (on_axis.clearance < disc_ - fit_tolerance) return towards_room(p, cell / 2);
+  if (on_axis.clearance < disc() - fit_tolerance) return towards_room(p, cell / 2);
   const Vec2 outward = (on_axis.point - nearest) / on_axis.clearance;
-  const Vec2 rim = nearest + outward * disc_;
-  Answer answer = best_at(tiles_->tile_at(cell, rim, disc_), rim);
+  const Vec2 rim = nearest + outward * disc();
+  Answer answer = best_at(disc_tiles_.tiles().tile_at(cell, rim, disc()), rim);
   if (!answer.reachable()) return answer;
-  const Vec2 back = answer.direction + outward * ((disc_ - clearance) / disc_);
+  const Vec2 back = answer.direction + outward * ((disc() - clearance) / disc());
   const double length = length_of(back);
-  return {answer.distance + (disc_ - clearance), length > 0 ? back / length : outward, answer.next, answer.tag};
+  return {answer.distance + (disc() - clearance), length > 0 ? back / length : outward, answer.next, answer.tag};
 }
 
 /// From a place where the body does not fit to the middle of the next gate that lets it through, by ever wider ones.
 FlowField::Answer FlowField::towards_room(Vec2 p, Index tile) const {
   for (int step = 0; step < most_steps_back; ++step) {
-    const std::span<const TileGate> gates = tiles_->gates(tile);
-    const TileGate* widest = &gates[step == 0 ? side_of(tile, p) : 0];
-    if (step > 0 || !widest->lets_through(disc_))
+    const std::span<const TileGate> gates = disc_tiles_.tiles().gates(tile);
+    const TileGate* widest = &gates[step == 0 ? disc_tiles_.side_of(tile, p) : 0];
+    if (step > 0 || !widest->lets_through(disc()))
       for (const TileGate& gate : gates)
         if (gate.clearance > widest->clearance) widest = &gate;
-    if (widest->lets_through(disc_)) {
-      const Vec2 middle = (widest->right_for(disc_) + widest->left_for(disc_)) / 2;
+    if (widest->lets_through(disc())) {
+      const Vec2 middle = (widest->right_for(disc()) + widest->left_for(disc())) / 2;
       Answer answer = best_at(tile, middle);
       if (!answer.reachable() && widest->tile != none) answer = best_at(widest->tile, middle);
       const double way = length_of(middle - p);

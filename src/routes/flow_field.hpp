@@ -1,12 +1,8 @@
 // Distance and direction to the nearest of a set of goals, for bodies of one radius, from everywhere (METHODS 10; C "Potential
 // Fields"). Computed once, shared by all who walk there; O(1) a question.
 //
-// Exact: the continuous Dijkstra (Mitchell, Mount, Papadimitriou 1987; in the plane: Hershberger, Suri 1999) over the tiles of the
-// disc's free space (corridor_tiles.hpp). The shortest way of a disc among obstacles is made of lines tangent to discs around obstacle
-// corners. A root is such a disc, or a goal, and how far it is from its goal; a window is the bundle of tangents that leave a root and
-// enter a tile through a gate. Windows are pushed from tile to tile, nearest first; where the disc of one of the tile's own corners
-// cuts one off, the corner becomes a root of its own. A tile keeps the windows that enter it, and a question is answered by the
-// best of those that hold the place.
+// Exact: the continuous Dijkstra over the tiles of the disc's free space (tangent_windows.hpp). Windows are spread from tile to tile,
+// nearest first. A tile keeps the windows that enter it, and a question is answered by the best of those that hold the place.
 //
 // Laws
 // 1. Where a body of the radius can stand, `distance` is the length of its shortest way to the nearest goal, to rounding; infinite
@@ -29,8 +25,7 @@
 #include <vector>
 
 #include "navmesh/locate.hpp"
-#include "routes/corridor_tiles.hpp"
-#include "routes/funnel.hpp"
+#include "routes/tangent_windows.hpp"
 
 namespace throng::routes {
 
@@ -62,7 +57,7 @@ class FlowField {
 
   [[nodiscard]] double radius() const { return radius_; }
   /// Of the mesh it was made on.
-  [[nodiscard]] std::uint32_t generation() const { return tiles_->graph().mesh().generation; }
+  [[nodiscard]] std::uint32_t generation() const { return disc_tiles_.mesh().generation; }
   [[nodiscard]] std::size_t window_count() const { return windows_.size(); }
   [[nodiscard]] std::size_t most_windows_in_a_tile() const;
   [[nodiscard]] std::size_t bytes() const;
@@ -70,39 +65,17 @@ class FlowField {
  private:
   friend class FlowFieldBuilder;
 
-  /// What tangents start from: a goal (no radius), or a corner's disc with a sign as in Bend.
-  struct Root {
-    Bend bend;
-    Index corner = none;
-    Index tag = none;
-    Vec2 arrival;         ///< direction of the line that first touches the disc
-    double distance = 0;  ///< of the point where it does, from the goal
-    Index next = none;    ///< another root on the same side of the same corner
-  };
-  /// Tangents of a root that reach into a tile, from the rightmost to the leftmost.
-  struct Window {
-    Vec2 right, left;
-    Index root = none;
-    bool right_open = false, left_open = false;  ///< no limit on that side: the tile's own borders are
-    std::uint8_t side = 0;  ///< the gate it comes through, or the one it belongs to in tiles too narrow to get through
-  };
-
-  /// How far a place of a tile lies outside a window, or behind discs; 0 inside.
-  [[nodiscard]] double outside(const Window& window, Index tile, Vec2 p) const;
-  [[nodiscard]] double hidden_in(Index tile, const Root& root, Vec2 from, Vec2 p) const;
-  [[nodiscard]] Answer along(const Window& window, Vec2 p) const;
+  [[nodiscard]] Answer along(const TangentWindow& window, Vec2 p) const;
   [[nodiscard]] Answer best_at(Index tile, Vec2 p) const;
   [[nodiscard]] Answer too_near(Vec2 p, Index cell) const;
   [[nodiscard]] Answer towards_room(Vec2 p, Index tile) const;
-  [[nodiscard]] bool is_narrow(Index tile) const { return tiles_->is_narrow(tile, disc_); }
-  [[nodiscard]] std::uint8_t side_of(Index tile, Vec2 p) const;
+  [[nodiscard]] double disc() const { return disc_tiles_.disc(); }
 
-  std::shared_ptr<const CorridorTiles> tiles_;
+  DiscTiles disc_tiles_;
   double radius_ = 0;
-  double disc_ = 0;  ///< around corners: the radius; even a point keeps a little distance
-  std::vector<Root> roots_;
-  std::vector<Window> windows_;      ///< by tile
-  std::vector<Index> first_window_;  ///< of each tile, one more at the end
+  std::vector<TangentRoot> roots_;
+  std::vector<TangentWindow> windows_;  ///< by tile
+  std::vector<Index> first_window_;     ///< of each tile, one more at the end
 };
 
 }  // namespace throng::routes
