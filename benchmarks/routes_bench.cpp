@@ -92,14 +92,15 @@ bool add_world(std::vector<World>& worlds, const std::string& name, const enviro
   return true;
 }
 
-bool gather(const Options& options, std::vector<World>& worlds) {
+bool gather(const Options& options, std::vector<World>& worlds,
+            const std::vector<const char*>& files = {"kaiserslautern.geojson", "Milan_1_512.poly"}) {
   if (options.data.empty() || options.quick) {
     if (options.data.empty()) fmt::print(stderr, "THRONG_DATA is not set: a generated city only\n");
     const std::size_t size = options.quick ? 1000 : 5000;
     return add_world(worlds, fmt::format("city {}k", size / 1000),
                      environment::generate_city(environment::city_of_vertices(size)));
   }
-  for (const char* name : {"kaiserslautern.geojson", "Milan_1_512.poly"}) {
+  for (const char* name : files) {
     const Result<environment::Environment> source = environment::read_environment((options.data / name).string());
     if (!source) return fmt::print(stderr, "{}: {}\n", name, to_string(source.problems().front())), false;
     if (!add_world(worlds, std::filesystem::path(name).stem().string(), *source)) return false;
@@ -125,16 +126,19 @@ std::vector<Pair> random_pairs(const World& world, std::size_t count, std::uint3
   return pairs;
 }
 
-routes::RouteQuery query_of(const Pair& pair) { return {.from = pair.from, .to = pair.to, .radius = radius}; }
+routes::RouteQuery query_of(const Pair& pair, routes::RouteMethod method = routes::RouteMethod::shortest_in_corridor) {
+  return {.from = pair.from, .to = pair.to, .radius = radius, .method = method};
+}
 
-Ours run_ours(const World& world, const std::vector<Pair>& pairs) {
+Ours run_ours(const World& world, const std::vector<Pair>& pairs,
+              routes::RouteMethod method = routes::RouteMethod::shortest_in_corridor) {
   Ours ours;
   routes::Planner planner(world.graph);
   routes::Route route;
-  for (const Pair& pair : random_pairs(world, warm_up, 4)) keep(int(planner.plan(query_of(pair), route)));
+  for (const Pair& pair : random_pairs(world, warm_up, 4)) keep(int(planner.plan(query_of(pair, method), route)));
   for (const Pair& pair : pairs) {
     NoRoute reason{};
-    ours.times.add([&] { reason = planner.plan(query_of(pair), route); });
+    ours.times.add([&] { reason = planner.plan(query_of(pair, method), route); });
     ours.reason.push_back(reason);
     ours.length.push_back(reason == NoRoute::found ? route.length : 0);
     if (reason == NoRoute::found) ++ours.found;
@@ -333,6 +337,50 @@ int run(const Options& options) {
   return 0;
 }
 
+/// `shortest` beside `short` on the same pairs, and beside the fastest usual configuration of Detour.
+void compare_shortest(const World& world, const Options& options, Table& table) {
+  const std::vector<Pair> pairs = random_pairs(world, options.quick ? 100 : 3000, 1);
+  const auto begin = std::chrono::steady_clock::now();
+  const std::size_t landmark_bytes = world.graph->landmarks()->bytes();
+  const double landmark_ms = 1e3 * std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const Ours by_short = run_ours(world, pairs);
+  const Ours exact = run_ours(world, pairs, routes::RouteMethod::shortest);
+  std::vector<double> excess;
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    if (exact.reason[i] == NoRoute::found && exact.length[i] > 0)
+      excess.push_back(100 * (by_short.length[i] / exact.length[i] - 1));
+  std::sort(excess.begin(), excess.end());
+  const double mean_excess = std::accumulate(excess.begin(), excess.end(), 0.0) / double(excess.size());
+  double detour_us = 0;
+  std::string reason;
+  if (has_detour())
+    if (const auto peer = DetourPeer::build(*world.mesh, {0.3, false, radius}, reason))
+      detour_us = run_theirs(world, pairs, by_short, *peer, {0.3, false, radius}).mean_us;
+  table.add({world.name, (long long)exact.found, Number{by_short.times.mean(), 1}, Number{exact.times.mean(), 1},
+             Number{exact.times.p99(), 0}, Number{*std::max_element(exact.times.us.begin(), exact.times.us.end()), 0},
+             Number{exact.times.mean() / by_short.times.mean(), 2}, Number{detour_us, 1}, Number{mean_excess, 3},
+             Number{excess[excess.size() * 99 / 100], 2}, Number{landmark_ms, 0},
+             Number{double(landmark_bytes) / 1e6, 1}});
+}
+
+int run_shortest(const Options& options) {
+  std::vector<World> worlds;
+  if (!gather(options, worlds, {"kaiserslautern.geojson", "Milan_1_512.poly", "Sydney_2_1024.poly"})) return 1;
+  if (!options.data.empty() && !options.quick &&
+      !add_world(worlds, "city 10k", environment::generate_city(environment::city_of_vertices(10000))))
+    return 1;
+  Table table({"world", "found", "short us", "shortest us", "p99 us", "most us", "/ short", "Detour us",
+               "short is longer by %", "p99 %", "landmarks ms", "landmarks MB"});
+  for (const World& world : worlds) {
+    fmt::print(stderr, "{} ...\n", world.name);
+    compare_shortest(world, options, table);
+  }
+  table.print(options);
+  return 0;
+}
+
+const Registration shortest_registration({"shortest", "exact shortest routes against short ones and Detour",
+                                          run_shortest});
 const Registration registration({"routes", "short routes against Recast and Detour, many at once, flow fields", run});
 
 }  // namespace

@@ -15,8 +15,6 @@ using navmesh::Mesh;
 using navmesh::Place;
 using navmesh::Site;
 
-/// Metres by which a passage may be narrower than the body through rounding: a door of exactly 2 r lets the body through.
-constexpr double fit_tolerance = 1e-9;
 /// Metres that even a point keeps from corners: on a corner it would be on no side of it, and at the end of a connection in two
 /// layers at once.
 constexpr double point_radius = 1e-8;
@@ -28,6 +26,8 @@ constexpr double most_turn = 3.2;
 constexpr double beside_connection = 1e-6;
 /// Metres within which two nearest points are one.
 constexpr double same_point = 1e-9;
+/// Metres: routes that differ by less are the same.
+constexpr double same_length = 1e-9;
 /// Shares of a line that differ by rounding only.
 constexpr double same_share = 1e-9;
 
@@ -103,7 +103,8 @@ NoRoute Planner::finish(bool found, Route& route) {
 }
 
 void Planner::write_method(Route& route) {
-  if (query_.method != RouteMethod::shortest_in_corridor) {
+  if (query_.method == RouteMethod::shortest) query_.clearance = 0;
+  if (query_.method != RouteMethod::shortest_in_corridor && query_.method != RouteMethod::shortest) {
     start_.on_left = path_arc(0).left == start_.site;
     goal_.on_left = path_arc(path_.arcs.size() - 1).left == goal_.site;
     if (query_.method == RouteMethod::medial)
@@ -121,6 +122,32 @@ void Planner::write_method(Route& route) {
   every_gate_ = false;
   while (!write_tightest(keep, route)) keep = keep > 1.5 * query_.radius ? (keep + query_.radius) / 2 : query_.radius;
   if (query_.radius > checked_from || is_suspect(route)) mend(route);
+  if (query_.method == RouteMethod::shortest) shorten(route);
+}
+
+/// Replaces a route by the shortest of all corridors, if that is another one.
+void Planner::shorten(Route& route) {
+  const Mesh& mesh = graph_->mesh();
+  if (!shortest_) shortest_ = std::make_unique<ShortestFinder>(graph_->landmarks());
+  const auto end_at = [&](const Place& place) {
+    return ShortestFinder::End{place.point, navmesh::locate(mesh, place).cell};
+  };
+  const ShortestFinder::End start = end_at(start_.place);
+  const ShortestFinder::End goal = end_at(goal_.place);
+  if (start.cell == none || goal.cell == none) return;  // on the rim, to rounding
+  if (shortest_->find(start, goal, query_.radius, route.length - same_length, way_)) {
+    route.pieces.clear(), route.prefix.clear();
+    route.length = 0;
+    write_bends(way_.bends, route);
+    split_at_connections(mesh, route);
+    path_.arcs = way_.arcs;
+    route.steps.clear();
+    for (const Index directed : path_.arcs) {
+      const Step step{mesh.arcs[directed / 2].edge, directed % 2 == 0};
+      if (route.steps.empty() || route.steps.back().edge != step.edge) route.steps.push_back(step);
+    }
+  }
+  route.cost = route.length;
 }
 
 /// The funnel is told only of the gates where the corridor turns or has a corner, and believes what it is told. Where a wide corridor
@@ -201,7 +228,7 @@ bool Planner::write_tightest(double keep, Route& route) {
   if (!funnel_.consistent() && keep > query_.radius) return false;
   route.pieces.clear(), route.prefix.clear();
   route.length = 0;
-  write_bends(route);
+  write_bends(funnel_.bends(), route);
   split_at_connections(graph_->mesh(), route);
   return keep <= query_.radius || keeps_radius(route);
 }
@@ -447,9 +474,8 @@ void Planner::list_corners(std::size_t begin, std::size_t end) {
   }
 }
 
-void Planner::write_bends(Route& route) const {
+void Planner::write_bends(std::span<const Bend> bends, Route& route) const {
   RouteBuilder builder(route);
-  const std::span<const Bend> bends = funnel_.bends();
   const Index layer = start_.place.layer;
   Vec2 at = bends[0].centre;  // where the last piece ended
   std::size_t last = 0;       // the bend it ended at

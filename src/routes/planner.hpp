@@ -20,6 +20,9 @@
 // An end point that is not walkable, or nearer to an obstacle than the radius, is moved to the nearest valid point straight away
 // from that obstacle, if that is within `adjust` metres; otherwise there is no route, and the reason says which end.
 //
+// `shortest`: the shortest of all that keep the radius, whatever corridor it runs in (shortest_finder.hpp); `clearance` does not count.
+// Never longer than `short`, which it begins with: its length tells the exact search where not to look.
+//
 // `medial`: along the axis. `left`, `right`: at the clearance asked for from the obstacles on that side, on the axis where there is
 // no room for it. `given`: a line through points, see given_route.
 //
@@ -39,12 +42,13 @@
 #include "routes/funnel.hpp"
 #include "routes/route.hpp"
 #include "routes/route_graph.hpp"
+#include "routes/shortest_finder.hpp"
 #include "throng/result.hpp"
 
 namespace throng::routes {
 
-enum class RouteMethod { shortest_in_corridor, medial, left, right };
-inline constexpr std::string_view route_method_names[] = {"short", "medial", "left", "right"};
+enum class RouteMethod { shortest_in_corridor, medial, left, right, shortest };
+inline constexpr std::string_view route_method_names[] = {"short", "medial", "left", "right", "shortest"};
 
 struct RouteQuery {
   navmesh::Place from, to;
@@ -76,6 +80,8 @@ class Planner {
   SearchStatus advance(std::size_t budget) { return finder_.advance(budget); }
   NoRoute finish(bool found, Route& route);
   [[nodiscard]] std::size_t expansions() const { return finder_.expansions(); }
+  /// Windows spread for the last `shortest` route.
+  [[nodiscard]] std::size_t exact_expansions() const { return shortest_ ? shortest_->expansions() : 0; }
 
   [[nodiscard]] const RouteGraph& graph() const { return *graph_; }
 
@@ -125,12 +131,13 @@ class Planner {
   [[nodiscard]] bool is_suspect(const Route& route) const;
   [[nodiscard]] bool passes_gates(const Route& route) const;
   void mend(Route& route);
+  void shorten(Route& route);
   void pull_tight(double keep);
   [[nodiscard]] double reach_of(const Gate& gate) const;
   [[nodiscard]] bool tells_little(const Post& post, const Post& last, const std::vector<Corner>& corners) const;
   [[nodiscard]] bool reaches_over(const Gate& gate, Vec2 p, double ahead) const;
   void list_corners(std::size_t begin, std::size_t end);
-  void write_bends(Route& route) const;
+  void write_bends(std::span<const Bend> bends, Route& route) const;
   [[nodiscard]] PathArc path_arc(std::size_t i) const;
   void write_axis(Route& route) const;
   void write_side(Route& route, bool on_left, double keep) const;
@@ -141,6 +148,8 @@ class Planner {
   AxisPathFinder finder_;
   AxisPath path_;
   Funnel funnel_;
+  std::unique_ptr<ShortestFinder> shortest_;  ///< made when first needed
+  ShortestWay way_;
   RouteQuery query_;
   End start_, goal_;
   std::vector<Gate> gates_;

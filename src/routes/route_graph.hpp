@@ -15,6 +15,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -54,9 +56,13 @@ struct ArcBorder {
   double clearance = 0;            ///< smallest along the arc, ends included
 };
 
+class Landmarks;  // shortest_finder.hpp
+
 class RouteGraph {
  public:
   explicit RouteGraph(navmesh::MeshPtr mesh);
+  RouteGraph(const RouteGraph&) = delete;  // landmarks know where it is
+  RouteGraph& operator=(const RouteGraph&) = delete;
 
   [[nodiscard]] const navmesh::Mesh& mesh() const { return *mesh_; }
   [[nodiscard]] const navmesh::MeshPtr& mesh_ptr() const { return mesh_; }
@@ -95,6 +101,9 @@ class RouteGraph {
   /// Sites near a point of a layer, for points that are not walkable themselves.
   [[nodiscard]] const geometry::BoxIndex& site_index() const { return site_index_; }
 
+  /// For exact routes. Made when first asked for, by whichever thread; not to be used for longer than the graph.
+  [[nodiscard]] const std::shared_ptr<const Landmarks>& landmarks() const;
+
   [[nodiscard]] std::size_t bytes() const;
 
  private:
@@ -120,6 +129,8 @@ class RouteGraph {
   std::vector<ArcBorder> borders_;
   std::vector<double> arc_offset_;
   std::vector<Index> first_passage_;  ///< of each arc, one more at the end
+  mutable std::once_flag landmarks_made_;
+  mutable std::shared_ptr<const Landmarks> landmarks_;
 };
 
 /// Smallest clearance along an arc between two of its points (both on it).

@@ -16,6 +16,7 @@ std::vector<following::MethodInfo> route_methods() {
           {"medial", "along the medial axis", {}},
           {"left", "at the clearance asked for from the obstacles on the left", {clearance}},
           {"right", "at the clearance asked for from the obstacles on the right", {clearance}},
+          {"shortest", "the shortest of all that keep the radius, exactly", {}},
           {"given", "through the population's route_points to the first goal, short from there", {clearance}}};
 }
 

@@ -81,7 +81,7 @@ inline std::vector<RouteQuery> random_queries(const navmesh::Mesh& mesh, std::ui
       if (const auto found = free_place(mesh, random, 0)) *place = *found;
     query.radius = random.chance(0.5) ? 0.25 : 0.5;
     query.clearance = random.chance(0.5) ? 0 : 0.8;
-    query.method = RouteMethod(random.below(4));
+    query.method = RouteMethod(random.below(5));
     queries.push_back(query);
   }
   return queries;

@@ -1,0 +1,106 @@
+// The shortest way of a disc between two places: exact, for any radius, over layers, on the one mesh.
+//
+// A* over windows of tangents (tangent_windows.hpp). Windows are spread from the start, the most promising first: its bound is the
+// length up to the root, the straight line from there to a point of the gate it comes through, within the window's limits, and the
+// straight line from there to the goal, as in Polyanya (Cui, Harabor, Grastien 2017), whose intervals are our windows for radius 0;
+// or, where that says more, what landmarks say (ALT; Goldberg, Harrelson 2005): the way between two places is no shorter than the
+// difference of their distances to a third, and distances of points bound those of discs.
+//
+// Laws
+// 1. What is found is the shortest way, to rounding (1e-9 m and window limits of 1e-7 m).
+// 2. Nothing is found exactly if there is no way shorter than `most`.
+// 3. The same question gives the same bits, whatever was asked before.
+// No allocation once buffers have grown, but for a radius not asked for lately: that costs O(n). Thread-safety: one a thread, any number on
+// the same landmarks.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "routes/flow_field.hpp"
+
+namespace throng::routes {
+
+/// Exact distances of a point from a few places far apart. Made once for a mesh: a flow field each. Immutable.
+class Landmarks {
+ public:
+  static constexpr std::size_t count = 16;
+  using Distances = std::array<float, count>;  ///< infinite: not reachable
+
+  explicit Landmarks(std::shared_ptr<const CorridorTiles> tiles);
+
+  [[nodiscard]] const std::shared_ptr<const CorridorTiles>& tiles() const { return tiles_; }
+  /// At the node a gate runs across.
+  [[nodiscard]] const Distances& at_node(Index node) const { return at_node_[node]; }
+  [[nodiscard]] Distances at(Vec2 point, Index cell) const;
+  [[nodiscard]] std::size_t bytes() const;
+
+ private:
+  std::shared_ptr<const CorridorTiles> tiles_;
+  std::vector<FlowField> fields_;
+  std::vector<Distances> at_node_;
+};
+
+struct ShortestWay {
+  double length = unreachable;
+  std::vector<Bend> bends;  ///< start, corners turned around, goal
+  std::vector<Index> arcs;  ///< passed, in order, as in AxisPath; empty where the way stays within a tile of a node
+};
+
+class ShortestFinder {
+ public:
+  explicit ShortestFinder(std::shared_ptr<const Landmarks> landmarks);
+
+  struct End {
+    Vec2 point;
+    Index cell = none;  ///< the point's own
+  };
+  /// Finds the shortest way that is at most `most` long. The disc must fit at both ends.
+  bool find(const End& start, const End& goal, double radius, double most, ShortestWay& way);
+  /// Windows spread by the last search.
+  [[nodiscard]] std::size_t expansions() const { return expansions_; }
+
+ private:
+  struct Node {
+    WindowSpread::Entry entry;
+    Index parent = none;
+  };
+  struct Open {
+    double bound;
+    Index node;
+  };
+  /// What is kept of a radius.
+  struct Sized {
+    Sized(std::shared_ptr<const CorridorTiles> all, double r)
+        : radius(r), tiles(std::move(all), r), measures(tiles), spread(tiles, measures) {}
+    double radius;
+    DiscTiles tiles;
+    TileMeasures measures;
+    WindowSpread spread;
+    std::uint64_t used = 0;
+  };
+
+  Sized& sized(double radius);
+  void push(const Sized& sized, const WindowSpread::Entry& entry, Index parent, double at_least);
+  [[nodiscard]] double bound_of(const Sized& sized, const WindowSpread::Entry& entry) const;
+  [[nodiscard]] double landmark_bound(Index node) const;
+  void try_goal(const Sized& sized, Index node);
+  void collect(const Sized& sized, ShortestWay& way) const;
+
+  std::shared_ptr<const Landmarks> landmarks_;
+  std::vector<std::unique_ptr<Sized>> sized_;  ///< a few, of the radii asked for lately
+  std::uint64_t uses_ = 0;
+  std::vector<Node> nodes_;
+  std::vector<Open> open_;
+  std::vector<WindowSpread::Entry> entries_;
+  End goal_;
+  Index goal_tile_ = none;
+  std::uint8_t goal_side_ = 0;
+  Landmarks::Distances goal_distances_{};
+  double best_ = unreachable;
+  Index best_node_ = none;
+  std::size_t expansions_ = 0;
+};
+
+}  // namespace throng::routes

@@ -1,0 +1,190 @@
+// `shortest` against flow fields, which find distances by another order of search and no bounds, against all tangents between discs, and
+// against `short`.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "routes/check_route.hpp"
+#include "routes/flow_field.hpp"
+#include "routes/planner.hpp"
+#include "routes/tangent_graph.hpp"
+#include "routes/worlds.hpp"
+#include "support/data.hpp"
+
+using namespace throng;
+using namespace throng::routes;
+using namespace throng::routes::test_worlds;
+
+namespace {
+
+bool nearly(double a, double b) { return std::abs(a - b) <= 1e-6 * std::max(1.0, b); }
+
+/// The length of the shortest route, checked in every way but for its length; infinite where there is none.
+double shortest_length(const World& world, Planner& planner, const navmesh::Place& from, const navmesh::Place& to,
+                       double radius) {
+  Route shorter, route;
+  RouteQuery query{.from = from, .to = to, .radius = radius};
+  const NoRoute by_short = planner.plan(query, shorter);
+  query.method = RouteMethod::shortest;
+  REQUIRE(planner.plan(query, route) == by_short);
+  if (by_short != NoRoute::found) return INFINITY;
+  check_route(*world.mesh, route, radius);
+  CHECK(route.length <= shorter.length + 1e-9);
+  CHECK(route.cost == route.length);
+  return route.length;
+}
+
+/// Between random places, against a flow field to each goal.
+void compare_with_fields(const World& world, std::uint64_t seed, double radius, int goals, int starts) {
+  test::Random random(seed);
+  Planner planner(world.graph);
+  const auto tiles = std::make_shared<const CorridorTiles>(world.graph);
+  for (int g = 0; g < goals; ++g) {
+    const auto to = free_place(*world.mesh, random, radius);
+    if (!to) return;
+    const FlowGoal goal{*to, 0};
+    const FlowField field(tiles, {&goal, 1}, radius);
+    for (int s = 0; s < starts; ++s) {
+      const auto from = free_place(*world.mesh, random, radius);
+      if (!from) return;
+      INFO("from " << from->point.x << "," << from->point.y << " to " << to->point.x << "," << to->point.y << " radius "
+                   << radius);
+      const double expected = field.distance(*from, navmesh::locate(*world.mesh, *from).cell);
+      const double found = shortest_length(world, planner, *from, *to, radius);
+      if (expected == INFINITY || found == INFINITY)
+        CHECK(expected == found);
+      else
+        CHECK(nearly(found, expected));
+    }
+  }
+}
+
+/// The same against all tangents, in worlds of one layer that are small enough.
+void compare_with_tangents(const World& world, std::uint64_t seed, double radius, int starts,
+                           std::size_t most_corners) {
+  const navmesh::Mesh& mesh = *world.mesh;
+  if (mesh.layers.size() > 1 || !mesh.connections.empty() || mesh.sites.size() > 2 * most_corners) return;
+  test::Random random(seed);
+  Planner planner(world.graph);
+  // A point's discs must be large enough to be located beside: what that adds to a way is some for each corner.
+  const double disc = std::max(radius, 1e-6);
+  const auto to = free_place(mesh, random, disc);
+  if (!to) return;
+  const TangentGraph oracle(mesh, disc, to->point);
+  for (int i = 0; i < starts; ++i) {
+    const auto from = free_place(mesh, random, disc);
+    if (!from) return;
+    INFO("from " << from->point.x << "," << from->point.y << " to " << to->point.x << "," << to->point.y << " radius "
+                 << radius);
+    const double expected = oracle.distance(from->point);
+    const double found = shortest_length(world, planner, *from, *to, radius);
+    if (expected == INFINITY || found == INFINITY)
+      CHECK(expected == found);
+    else
+      CHECK(std::abs(found - expected) <= 1e-6 * std::max(1.0, expected) + (radius < disc ? 20 * disc : 0));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("shortest: the corridor that is longer along the axis may be the shorter one") {
+  // A block in a wide room: below it the way is straight but its axis makes a detour into the wide part.
+  environment::Environment e = room(60, 40);
+  add_block(e, 20, 14, 40, 22);
+  const World world = make_world(e);
+  Planner planner(world.graph);
+  test::Random random(1);
+  int shorter = 0;
+  for (int i = 0; i < 200; ++i) {
+    const auto from = free_place(*world.mesh, random, 0.25);
+    const auto to = free_place(*world.mesh, random, 0.25);
+    REQUIRE((from && to));
+    Route route;
+    RouteQuery query{.from = *from, .to = *to, .radius = 0.25};
+    REQUIRE(planner.plan(query, route) == NoRoute::found);
+    const double by_short = route.length;
+    const double length = shortest_length(world, planner, *from, *to, 0.25);
+    shorter += length < by_short - 1e-6;
+    if (navmesh::visible(*world.mesh, *from, *to, 0.25))
+      CHECK(length == doctest::Approx(distance(from->point, to->point)).epsilon(1e-12));
+  }
+  CHECK(shorter > 0);  // so that the test says something
+}
+
+TEST_CASE("shortest: by hand, over a corner") {
+  environment::Environment e = room(20, 20);
+  add_block(e, 8, 0, 12, 10);
+  const World world = make_world(e);
+  Planner planner(world.graph);
+  // From (2, 10) to (18, 10), straight over the block's top at distance 1: tangents of length 6 from 6 away, arcs of a unit circle.
+  const double length = shortest_length(world, planner, {{2, 10}, 0}, {{18, 10}, 0}, 1);
+  const double tangent = std::sqrt(35.0);
+  const double arc = std::asin(1.0 / 6);
+  CHECK(length == doctest::Approx(2 * tangent + 2 * arc + 4).epsilon(1e-12));
+}
+
+TEST_CASE("shortest: the same answer whatever was asked before, for many radii") {
+  const World world = example("office");
+  Planner used(world.graph);
+  test::Random random(7);
+  std::vector<RouteQuery> queries;
+  for (int i = 0; i < 40; ++i) {
+    const double radius = 0.1 + 0.05 * double(random.below(8));
+    const auto from = free_place(*world.mesh, random, radius);
+    const auto to = free_place(*world.mesh, random, radius);
+    if (from && to) queries.push_back({.from = *from, .to = *to, .radius = radius, .method = RouteMethod::shortest});
+  }
+  for (const RouteQuery& query : queries) {
+    Route route, expected;
+    Planner fresh(world.graph);
+    const NoRoute reason = used.plan(query, route);
+    REQUIRE(fresh.plan(query, expected) == reason);
+    CHECK(same_route(route, expected));
+  }
+}
+
+TEST_CASE("shortest: random scenes, layered ones too: as long as the field says, and as all tangents say") {
+  const std::uint64_t seed = test::test_seed();
+  INFO("THRONG_TEST_SEED=" << seed);
+  for (const environment::SceneKind kind : environment::all_scene_kinds) {
+    INFO("scene " << environment::name_of(kind));
+    const World world = make_world(environment::random_scene(seed + 5, kind));
+    for (const double radius : {0.0, 0.25, 0.5, 1.0, 2.0}) {
+      compare_with_fields(world, seed, radius, 2, 6);
+      compare_with_tangents(world, seed, radius, 4, 60);
+    }
+  }
+}
+
+TEST_CASE("shortest: examples and real maps") {
+  const std::uint64_t seed = test::test_seed();
+  INFO("THRONG_TEST_SEED=" << seed);
+  std::vector<std::string> files;
+  for (const char* name : {"hall", "office", "station", "spiral", "quarter", "park", "four_blocks"})
+    files.push_back(std::string(THRONG_SOURCE_DIR) + "/examples/" + name + ".geojson");
+  for (const char* name : {"kaiserslautern.geojson", "Berlin_0_256.poly", "Milan_1_512.poly"}) {
+    if (const auto path = test::data_file(name))
+      files.push_back(path->string());
+    else
+      MESSAGE("skipped: THRONG_DATA is not set");
+  }
+  for (const std::string& file : files) {
+    INFO("file " << file);
+    const World world = read_world(file);
+    for (const double radius : {0.0, 0.25, 1.0}) compare_with_fields(world, seed, radius, 2, 10);
+  }
+}
+
+TEST_CASE("long: shortest routes in 500 random scenes") {
+  const std::uint64_t seed = test::test_seed();
+  INFO("THRONG_TEST_SEED=" << seed);
+  for (std::uint64_t round = 0; round < 500; ++round) {
+    const environment::SceneKind kind = environment::all_scene_kinds[round % std::size(environment::all_scene_kinds)];
+    INFO("scene " << environment::name_of(kind) << " " << round);
+    const World world = make_world(environment::random_scene(seed + 5000 + round, kind));
+    for (const double radius : {0.0, 0.25, 0.5, 1.0, 2.0}) {
+      compare_with_fields(world, seed ^ round, radius, 2, 10);
+      compare_with_tangents(world, seed ^ round, radius, 6, 100);
+    }
+  }
+}
