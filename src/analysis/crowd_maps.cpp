@@ -110,8 +110,8 @@ void CrowdMapper::settle(std::size_t number, double time) {
       maps_.highest_density = density;
       maps_.highest_layer = std::uint32_t(number);
       maps_.highest_time = time;
-      maps_.highest_at = raster.low() + Vec2{double(s % raster.width()) + 0.5, double(s / raster.width()) + 0.5} *
-                                            raster.side();
+      maps_.highest_at =
+          raster.low() + Vec2{double(s % raster.width()) + 0.5, double(s / raster.width()) + 0.5} * raster.side();
     }
     layer.now[s] = layer.now_moving[s] = layer.now_speed[s] = 0;
   }
@@ -149,7 +149,8 @@ void CrowdMapper::close_window() {
 }
 
 CrowdMaps CrowdMapper::finish() && {
-  if (windows_ == 0 && window_samples_ > 0) close_window();  // what is left of a last window would be no lasting density
+  if (windows_ == 0 && window_samples_ > 0)
+    close_window();  // what is left of a last window would be no lasting density
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     LayerMaps& maps = maps_.layers[i];
     maps.speed.assign(maps.raster.size(), std::numeric_limits<float>::quiet_NaN());

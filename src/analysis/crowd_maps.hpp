@@ -27,7 +27,7 @@
 namespace throng::analysis {
 
 /// A person alone in the open makes 3 / (pi r^2) = 0.24 /m2 where it is: level A. In effect 4 m2 are averaged over.
-constexpr double kernel_radius = 2;     // metres
+constexpr double kernel_radius = 2;  // metres
 constexpr double lasting_seconds = 60;
 
 struct LayerMaps {

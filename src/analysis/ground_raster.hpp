@@ -46,8 +46,8 @@ class GroundRaster {
   double side_;
   std::size_t width_ = 1, height_ = 1;
   std::int64_t first_column_ = 0, first_row_ = 0;
-  std::vector<float> free_;     ///< square metres
-  std::vector<Vec2> middle_;    ///< of the free part
+  std::vector<float> free_;   ///< square metres
+  std::vector<Vec2> middle_;  ///< of the free part
   std::vector<std::uint8_t> cut_;
 };
 

@@ -18,10 +18,10 @@ using recording::AgentRow;
 using recording::Frame;
 using recording::Recording;
 
-constexpr double wanted_sample_time = 0.5;   // seconds
+constexpr double wanted_sample_time = 0.5;  // seconds
 constexpr std::uint64_t most_samples = 2400;
-constexpr std::size_t most_tracks = 3000;    // people
-constexpr double set_out = 0.3;              // metres from where somebody appeared: walks, and does not wait to
+constexpr std::size_t most_tracks = 3000;  // people
+constexpr double set_out = 0.3;            // metres from where somebody appeared: walks, and does not wait to
 
 Problem damaged(const std::string& path, std::string what) {
   return {Severity::error, ProblemCode::syntax, path, std::move(what)};
@@ -144,9 +144,8 @@ class Reader {
     const auto summary = named.find("summary");
     if (summary == named.end()) return {};
     run_.figures = summary->second;
-    const bool usable =
-        run_.figures.is_object() && std::all_of(run_.figures.begin(), run_.figures.end(),
-                                                [](const Json& value) { return value.is_primitive(); });
+    const bool usable = run_.figures.is_object() && std::all_of(run_.figures.begin(), run_.figures.end(),
+                                                                [](const Json& value) { return value.is_primitive(); });
     if (!usable || !is_number(run_.figures, "agents")) return {damaged(run_.path, "metric 'summary' makes no sense")};
     run_.finished = true;
     run_.stopped = run_.figures.value("stopped", Json(false)) == Json(true);
@@ -250,8 +249,7 @@ class Reader {
       seen.walks = seen.walks || squared_length(p - seen.first) > set_out * set_out;
       while (row < run_.people.size() && run_.people[row].serial < serial) ++row;
       const bool has_row = row < run_.people.size() && run_.people[row].serial == serial;
-      now.on_the_way =
-          seen.walks && !(has_row && run_.people[row].arrived && *run_.people[row].arrived <= frame.time);
+      now.on_the_way = seen.walks && !(has_row && run_.people[row].arrived && *run_.people[row].arrived <= frame.time);
       seen.position = p;
       people_now_.push_back(now);
       seen_now_.push_back(seen);

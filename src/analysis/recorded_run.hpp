@@ -47,8 +47,8 @@ struct RecordedRun {
   std::string path;
   recording::Meta meta;
   environment::CleanEnvironment environment;
-  bool finished = false;  ///< the run closed its recording
-  bool stopped = false;   ///< ... but was asked to stop before its end
+  bool finished = false;              ///< the run closed its recording
+  bool stopped = false;               ///< ... but was asked to stop before its end
   nlohmann::ordered_json figures;     ///< the members of `throng run --json`
   nlohmann::ordered_json parameters;  ///< Meta::parameters_json
   std::vector<Person> people;         ///< by serial

@@ -17,8 +17,8 @@ namespace throng::analysis {
 constexpr double measured_square = 2;  // metres
 
 struct SpeedAtDensity {
-  double density = 0;          ///< persons a square metre
-  std::uint64_t samples = 0;   ///< squares and times
+  double density = 0;                    ///< persons a square metre
+  std::uint64_t samples = 0;             ///< squares and times
   double low = 0, middle = 0, high = 0;  ///< metres a second, to a hundredth
 };
 

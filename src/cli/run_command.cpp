@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <limits>
 #include <optional>
 
 #include "analysis/metrics.hpp"
+#include "analysis/spread.hpp"
 #include "cli/command.hpp"
 #include "cli/load_mesh.hpp"
 #include "cli/report.hpp"
@@ -210,25 +210,7 @@ void print_table(const Outcome& outcome, const Metrics& metrics) {
   fmt::print("{}", table(rows));
 }
 
-/// Means and deviations over several runs.
-struct Spread {
-  std::string name;
-  std::vector<double> values;
-
-  [[nodiscard]] double mean() const {
-    double sum = 0;
-    for (const double value : values) sum += value;
-    return values.empty() ? 0 : sum / double(values.size());
-  }
-  /// Of the sample: divided by one less than there are.
-  [[nodiscard]] double deviation() const {
-    if (values.size() < 2) return 0;
-    const double centre = mean();
-    double sum = 0;
-    for (const double value : values) sum += (value - centre) * (value - centre);
-    return std::sqrt(sum / double(values.size() - 1));
-  }
-};
+using analysis::Spread;
 
 std::vector<Spread> spreads_of(const std::vector<Outcome>& outcomes) {
   std::vector<Spread> spreads;
