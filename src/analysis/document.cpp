@@ -24,15 +24,16 @@ p{max-width:46em}
 .warning{background:var(--warn-tint);color:var(--warn);border-left:4px solid var(--warn);padding:10px 14px;margin:16px 0;max-width:none}
 .highlights{display:grid;grid-template-columns:repeat(auto-fit,minmax(150px,1fr));gap:12px;margin:22px 0 8px;padding:0}
 .highlights div{background:var(--tint);border-radius:6px;padding:12px 14px}
-.highlights dt{order:2;color:var(--soft);font-size:.86rem;line-height:1.3}
+.highlights dt{color:var(--soft);font-size:.86rem;line-height:1.3}
 .highlights dd{margin:0 0 2px;font-size:1.55rem;font-weight:600;font-variant-numeric:tabular-nums;line-height:1.25}
 .highlights div{display:flex;flex-direction:column-reverse;justify-content:flex-end}
-.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,440px),1fr));gap:18px 24px;align-items:start}
+.figures{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,440px),1fr));gap:6px 28px;align-items:start}
 figure{margin:14px 0;break-inside:avoid}
 figure svg{display:block;width:100%;height:auto}
 figcaption{color:var(--soft);font-size:.88rem;margin-top:6px;max-width:60em}
 figcaption b{color:var(--ink)}
-.scroll{overflow-x:auto}
+.tables{display:flex;flex-wrap:wrap;gap:0 56px;align-items:flex-start}
+.scroll{overflow-x:auto;max-width:100%}
 table{border-collapse:collapse;margin:12px 0;font-size:.92rem;font-variant-numeric:tabular-nums}
 caption{text-align:left;font-weight:600;padding:4px 0}
 th,td{padding:4px 14px 4px 0;border-bottom:1px solid var(--line);text-align:right;vertical-align:baseline}
@@ -113,17 +114,25 @@ class HtmlWriter {
     out_ += "</dl>\n";
   }
 
+  /// What stands side by side where there is room.
+  static std::string group_of(const std::variant<Paragraph, Table, Figure, Listing>& block) {
+    if (const auto* figure = std::get_if<Figure>(&block)) return figure->wide ? "" : "figures";
+    if (const auto* table = std::get_if<Table>(&block))
+      return table->folded ? "" : table->beside ? "figures" : "tables";
+    return "";
+  }
+
   void write(const Section& section) {
     out_ += "<section id=\"" + escaped(section.id) + "\">\n<h2>" + escaped(section.title) + "</h2>\n";
-    bool side_by_side = false;
+    std::string group;
     for (const auto& block : section.blocks) {
-      const auto* figure = std::get_if<Figure>(&block);
-      const bool narrow = figure != nullptr && !figure->wide;
-      if (narrow != side_by_side) out_ += narrow ? "<div class=\"figures\">\n" : "</div>\n";
-      side_by_side = narrow;
+      const std::string next = group_of(block);
+      if (next != group && !group.empty()) out_ += "</div>\n";
+      if (next != group && !next.empty()) out_ += "<div class=\"" + next + "\">\n";
+      group = next;
       std::visit([&](const auto& part) { write(part); }, block);
     }
-    if (side_by_side) out_ += "</div>\n";
+    if (!group.empty()) out_ += "</div>\n";
     out_ += "</section>\n";
   }
 

@@ -24,6 +24,7 @@ struct Table {
   std::string caption;
   std::vector<std::string> head;
   std::vector<std::vector<Cell>> rows;  ///< the first cell of a row says what it is about
+  bool beside = false;                  ///< stands beside figures that are not wide
   bool folded = false;                  ///< shown on request (and in print not at all): what a figure shows already
 };
 

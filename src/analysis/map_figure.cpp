@@ -20,7 +20,7 @@ using environment::GridPoint;
 
 // All in points.
 constexpr double page_width = 1000, tallest = 1250, margin = 8, title_room = 26, gap = 14, footer = 62, font_size = 15;
-constexpr std::size_t fine_squares = 3;  ///< levels are drawn on so many squares each way for one of the raster
+constexpr std::size_t fine_squares = 3;  ///< so many are drawn each way for one of the raster
 
 struct Placed {
   const Sheet* sheet = nullptr;
@@ -31,20 +31,22 @@ struct Placed {
 class Page {
  public:
   explicit Page(const std::vector<Sheet>& sheets) {
-    Vec2 largest{1e-3, 0};
-    double tall = 0;
+    double left = std::numeric_limits<double>::infinity(), right = -left, widest = 1e-3, tall = 0;
     for (const Sheet& sheet : sheets) {
-      const Vec2 size = sheet.world.max - sheet.world.min;
-      largest = {std::max(largest.x, size.x), std::max(largest.y, size.y)};
-      tall += size.y;
+      left = std::min(left, sheet.world.min.x), right = std::max(right, sheet.world.max.x);
+      widest = std::max(widest, sheet.world.max.x - sheet.world.min.x);
+      tall += sheet.world.max.y - sheet.world.min.y;
     }
-    scale_ = (page_width - 2 * margin) / largest.x;
+    // Storeys stand above each other as in the building, unless that would make them much smaller.
+    const bool aligned = right - left <= 1.3 * widest;
+    scale_ = (page_width - 2 * margin) / (aligned ? std::max(right - left, widest) : widest);
     if (tall > 0) scale_ = std::min(scale_, tallest / tall);
     double y = 2;
     for (const Sheet& sheet : sheets) {
       if (!sheet.title.empty()) y += title_room;
       const Vec2 size = (sheet.world.max - sheet.world.min) * scale_;
-      placed_.push_back({&sheet, {margin + (page_width - 2 * margin - size.x) / 2, y + margin + size.y}});
+      const double x = aligned ? (sheet.world.min.x - left) * scale_ : 0;
+      placed_.push_back({&sheet, {margin + x, y + margin + size.y}});
       y += size.y + 2 * margin + gap;
     }
     height_ = y + footer;
@@ -71,13 +73,14 @@ class Drawing {
 
   [[nodiscard]] const Page& page() const { return page_; }
   [[nodiscard]] const RecordedRun& run() const { return run_; }
+  [[nodiscard]] const std::string& id() const { return text_.id; }
 
   void ground() {
     for (const Placed& placed : page_.sheets()) {
       const Vec2 size = (placed.sheet->world.max - placed.sheet->world.min) * page_.scale();
       const Vec2 top = placed.corner - Vec2{margin, size.y + margin};
       if (!placed.sheet->title.empty())
-        put(R"(<text class="label" x="{:.1f}" y="{:.1f}" font-weight="bold">{}</text>)", margin, top.y - 7,
+        put(R"(<text class="label" x="{:.1f}" y="{:.1f}" font-weight="bold">{}</text>)", top.x, top.y - 7,
             escaped(placed.sheet->title));
       put(R"(<rect class="blocked" x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}" fill="#e3e1dc"/>)", top.x,
           top.y, size.x + 2 * margin, size.y + 2 * margin);
@@ -268,42 +271,44 @@ float between(const Field& field, double x, double y) {
   return weights > 0 ? float(sum / weights) : std::numeric_limits<float>::quiet_NaN();
 }
 
-std::vector<Pixel> level_pixels(const Field& field) {
+/// Squares finer than the raster's, so that borders between colours are smooth; row by row from the upper left.
+template <class ColourOf>
+std::vector<Pixel> fine_pixels(const Field& field, ColourOf&& colour_of) {
   std::vector<Pixel> pixels;
   const std::size_t width = field.width * fine_squares, height = field.height * fine_squares;
   pixels.reserve(width * height);
   for (std::size_t row = height; row-- > 0;)
     for (std::size_t column = 0; column < width; ++column) {
-      const float density = between(field, (double(column) + 0.5) / fine_squares, (double(row) + 0.5) / fine_squares);
-      const bool stairs = field.stairs[row / fine_squares * field.width + column / fine_squares];
-      // Ground that nobody uses has no level.
-      pixels.push_back(!(density > 0.005F) ? Pixel{255, 255, 255, 0} : level_colour(level_of_service(density, stairs)));
+      const float value = between(field, (double(column) + 0.5) / fine_squares, (double(row) + 0.5) / fine_squares);
+      pixels.push_back(colour_of(value, row / fine_squares * field.width + column / fine_squares));
     }
   return pixels;
 }
 
+std::vector<Pixel> level_pixels(const Field& field) {
+  return fine_pixels(field, [&](float density, std::size_t square) {
+    // Ground that nobody uses has no level.
+    if (!(density > 0.005F)) return Pixel{255, 255, 255, 0};
+    return level_colour(level_of_service(density, field.stairs[square]));
+  });
+}
+
 std::vector<Pixel> scale_pixels(const Field& field, const ColourScale& scale) {
-  std::vector<Pixel> pixels;
-  pixels.reserve(field.values.size());
-  for (std::size_t row = field.height; row-- > 0;)
-    for (std::size_t column = 0; column < field.width; ++column)
-      pixels.push_back(scale.at(field.values[row * field.width + column]));
-  return pixels;
+  return fine_pixels(field, [&](float value, std::size_t /*square*/) { return scale.at(value); });
 }
 
 std::string hex(Pixel p) { return fmt::format("#{:02x}{:02x}{:02x}", p.red, p.green, p.blue); }
 
 void draw_colour_bar(Drawing& drawing, const ColourScale& scale) {
   constexpr double width = 420, height = 14;
-  constexpr int parts = 84;
   const double x = margin, y = drawing.page().height() - 36;
-  for (int i = 0; i < parts; ++i)
-    drawing.put(R"(<rect x="{:.2f}" y="{:.1f}" width="{:.2f}" height="{}" fill="{}"/>)", x + width * i / parts, y,
-                width / parts + 0.3, height,
-                hex(scale.at(std::max(scale.visible_from, scale.high * (i + 0.5) / parts))));
+  drawing.put(R"(<linearGradient id="{}-colours">)", drawing.id());
+  for (std::size_t i = 0; i < scale.colours.size(); ++i)
+    drawing.put(R"(<stop offset="{:.4f}" stop-color="{}"/>)", double(i) / double(scale.colours.size() - 1),
+                hex(scale.colours[i]));
   drawing.put(
-      R"(<rect class="axis" x="{:.1f}" y="{:.1f}" width="{}" height="{}" fill="none" stroke="#333" stroke-width=".8"/>)",
-      x, y, width, height);
+      R"s(</linearGradient><rect class="axis" x="{:.1f}" y="{:.1f}" width="{}" height="{}" fill="url(#{}-colours)" stroke="#333" stroke-width=".8"/>)s",
+      x, y, width, height, drawing.id());
   for (const double t : ticks(0, scale.high, 5))
     drawing.put(R"(<text class="label" x="{:.1f}" y="{:.1f}" text-anchor="middle" font-size="13">{:g}</text>)",
                 x + width * t / scale.high, y + height + 15, t);
@@ -329,6 +334,13 @@ void draw_level_bar(Drawing& drawing) {
 void draw_labels(Drawing& drawing) {
   const RecordedRun& run = drawing.run();
   for (const Placed& placed : drawing.page().sheets()) {
+    for (const LineResult& line : run.lines) {
+      const auto& layers = placed.sheet->layers;
+      if (std::find(layers.begin(), layers.end(), line.line.layer) == layers.end()) continue;
+      const Vec2 a = drawing.page().at(placed, line.line.from), b = drawing.page().at(placed, line.line.to);
+      drawing.put(R"(<path class="measured" d="M{:.1f},{:.1f}L{:.1f},{:.1f}" stroke="#111" stroke-width="3.5"/>)", a.x,
+                  a.y, b.x, b.y);
+    }
     for (const std::size_t layer : placed.sheet->layers)
       for (const environment::CleanArea& area : run.environment.layers[layer].areas) {
         geometry::Box box{run.environment.grid.to_world(area.polygons[0].outer[0]), {}};
@@ -345,13 +357,6 @@ void draw_labels(Drawing& drawing) {
                        page_width - margin - text_width(area.name, 11) / 2),
             at.y + 4, escaped(area.name));
       }
-    for (const LineResult& line : run.lines) {
-      const auto& layers = placed.sheet->layers;
-      if (std::find(layers.begin(), layers.end(), line.line.layer) == layers.end()) continue;
-      const Vec2 a = drawing.page().at(placed, line.line.from), b = drawing.page().at(placed, line.line.to);
-      drawing.put(R"(<path class="measured" d="M{:.1f},{:.1f}L{:.1f},{:.1f}" stroke="#111" stroke-width="3.5"/>)", a.x,
-                  a.y, b.x, b.y);
-    }
   }
 }
 
@@ -476,8 +481,8 @@ Result<std::string> draw_map(const RecordedRun& run, const std::vector<Sheet>& s
   for (std::size_t i = 0; i < sheets.size(); ++i) {
     Field field = field_of(run, sheets[i], kind);
     grow(field), grow(field);
-    const Result<std::string> png = levels ? png_of(level_pixels(field), field.width * fine_squares)
-                                           : png_of(scale_pixels(field, scale), field.width);
+    const Result<std::string> png =
+        png_of(levels ? level_pixels(field) : scale_pixels(field, scale), field.width * fine_squares);
     if (!png) return png.problems();
     drawing.image(i, *png, field.low, field.high, levels);
   }

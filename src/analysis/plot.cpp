@@ -14,8 +14,8 @@ namespace throng::analysis {
 
 namespace {
 
-constexpr double left_margin = 62, right_margin = 16, top_margin = 32, bottom_margin = 46;
-constexpr double font_size = 12, legend_row = 18, swatch = 26;
+constexpr double left_margin = 66, right_margin = 16, top_margin = 32, bottom_margin = 46;
+constexpr double font_size = 13, legend_row = 19, swatch = 26;
 
 struct Range {
   double low = std::numeric_limits<double>::infinity();
@@ -98,10 +98,10 @@ void draw_axes(std::string& out, const Plot& plot, const Frame& frame) {
     fmt::format_to(to, R"(<text x="{:.1f}" y="{:.1f}" text-anchor="end">{:g}</text>)", left_margin - 6, y + 4, t);
   }
   fmt::format_to(to, R"(<text x="{:.1f}" y="{:.1f}" text-anchor="middle">{}</text>)", (left_margin + right) / 2,
-                 plot.height - 10, escaped(plot.x_label));
+                 plot.height - 8, escaped(plot.x_label));
   fmt::format_to(to, R"s(<text transform="translate(15,{:.1f}) rotate(-90)" text-anchor="middle">{}</text>)s",
                  (top_margin + bottom) / 2, escaped(plot.y_label));
-  fmt::format_to(to, R"(<text x="{}" y="19" font-weight="bold" font-size="13">{}</text>)", left_margin,
+  fmt::format_to(to, R"(<text x="{}" y="19" font-weight="bold" font-size="14">{}</text>)", left_margin,
                  escaped(plot.title));
 }
 

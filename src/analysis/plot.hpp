@@ -38,7 +38,7 @@ struct Plot {
   std::string title;
   std::string x_label, y_label;  ///< with units: "time (s)"
   std::vector<Series> series;
-  double width = 560, height = 330;                         ///< points, the legend not counted
+  double width = 460, height = 290;                         ///< points, the legend not counted
   std::optional<double> x_from = {}, x_to = {}, y_to = {};  ///< ends of the axes, where the data should not decide
   std::vector<std::string> x_names = {};                    ///< names instead of numbers at x = 0, 1, ...
   std::string description = {};                             ///< for those who cannot see it

@@ -26,6 +26,7 @@ constexpr std::size_t most_curve_points = 400;
 struct FigureInfo {
   std::string_view key, label, unit;
   int decimals = 0;
+  bool of_people = true;   ///< rather than of the computation
   bool comparable = true;  ///< whether a mean over runs says something
 };
 
@@ -42,18 +43,18 @@ constexpr FigureInfo known_figures[] = {
     {"mean_distance", "mean distance walked", "m", 1},
     {"mean_speed", "mean speed on the way", "m/s", 2},
     {"mean_slow_time", "mean time below 0.5 m/s", "s", 1},
-    {"mean_energy", "mean change of kinetic energy a step", "J", 2},
-    {"collisions", "collisions (overlap above 1 cm)", ""},
-    {"collision_steps", "steps with a collision, over all pairs", ""},
-    {"max_overlap", "deepest overlap", "m", 3},
-    {"sim_time", "simulated time", "s", 1},
-    {"steps", "steps", ""},
-    {"wall_s", "computing time", "s", 1},
-    {"ms_per_step", "computing time a step", "ms", 2},
-    {"realtime_factor", "times real time", "", 1},
-    {"seed", "seed", "", 0, false},
-    {"stopped", "stopped before its end", "", 0, false},
-    {"hash", "hash of all ways", "", 0, false},
+    {"mean_energy", "mean change of kinetic energy a step", "J", 2, false},
+    {"collisions", "collisions (overlap above 1 cm)", "", 0, false},
+    {"collision_steps", "steps with a collision, over all pairs", "", 0, false},
+    {"max_overlap", "deepest overlap", "m", 3, false},
+    {"sim_time", "simulated time", "s", 1, false},
+    {"steps", "steps", "", 0, false},
+    {"wall_s", "computing time", "s", 1, false},
+    {"ms_per_step", "computing time a step", "ms", 2, false},
+    {"realtime_factor", "times real time", "", 1, false},
+    {"seed", "seed", "", 0, false, false},
+    {"stopped", "stopped before its end", "", 0, false, false},
+    {"hash", "hash of all ways", "", 0, false, false},
 };
 
 std::string with_unit(std::string number, std::string_view unit) {
@@ -204,7 +205,8 @@ class Reporter {
     auto& list = document_.highlights;
     list.emplace_back(whole("agents"), "people");
     list.emplace_back(whole("arrived"), "arrived");
-    list.emplace_back(seconds(run.figure("evacuated_95")), "until 95 % had arrived");
+    const std::optional<double> most_arrived = run.figure("evacuated_95");
+    list.emplace_back(most_arrived ? seconds(most_arrived) : "not reached", "until 95 % had arrived");
     list.emplace_back(seconds(run.figure("mean_travel_time")), "mean travel time");
     list.emplace_back(fmt::format("{:.1f} /m\u00b2", run.maps.highest_density), "highest density");
     list.emplace_back(fmt::format("{:.0f} %", 100 * crowded_part(run)), "of all time spent at level of service E or F");
@@ -218,16 +220,20 @@ class Reporter {
 
   Section summary() const {
     Section section{"summary", several() ? "The runs beside each other" : "Figures", {}};
-    Table table;
-    table.caption = "What the simulation counted, in full precision";
-    table.head = {"figure"};
-    for (const std::string& name : names_) table.head.push_back(several() ? name : "value");
     const bool spread = runs_.size() >= 3;
-    if (spread) table.head.insert(table.head.end(), {"mean", "deviation"});
-    for (const FigureInfo& info : known_figures) add_figure(table, info, spread);
-    for (const std::string& key : other_figures()) add_figure(table, {key, key, "", 3, false}, spread);
-    section.blocks.emplace_back(std::move(table));
+    Table people = figure_table("People", spread), run = figure_table("The run itself", spread);
+    for (const FigureInfo& info : known_figures) add_figure(info.of_people ? people : run, info, spread);
+    for (const std::string& key : other_figures()) add_figure(run, {key, key, "", 3, false, false}, spread);
+    section.blocks.emplace_back(std::move(people));
+    section.blocks.emplace_back(std::move(run));
     return section;
+  }
+
+  [[nodiscard]] Table figure_table(std::string caption, bool spread) const {
+    Table table{std::move(caption), {"figure"}, {}};
+    for (const std::string& name : names_) table.head.push_back(several() ? name : "value");
+    if (spread) table.head.insert(table.head.end(), {"mean", "deviation"});
+    return table;
   }
 
   /// Figures of a newer program, which this one does not know by name.
@@ -400,6 +406,7 @@ class Reporter {
       }
       table.rows.push_back(std::move(row));
     }
+    table.beside = !several();
     return table;
   }
 
@@ -752,7 +759,7 @@ class Reporter {
           series.points = thinned(series.points);
           plot.series.push_back(std::move(series));
         }
-    if (!several()) plot.width = 900;
+    if (!several()) plot.width = 940, plot.height = 320;
     plot.description = "Persons a square metre in measured areas over time.";
     return {id("area", number), several() ? "Density in " + names[0] + "." : "Density in measured areas.",
             "Persons in the area / its free square metres.", draw_plot(plot), !several()};
