@@ -68,7 +68,7 @@ h2{margin-top:22pt}
 a{color:inherit;text-decoration:none}
 .figures{display:grid;grid-template-columns:1fr 1fr;gap:8pt 14pt}
 .scroll{overflow:visible}
-table{font-size:9pt;break-inside:auto}
+table{font-size:9pt;break-inside:avoid}
 tr{break-inside:avoid}
 thead{display:table-header-group}
 figure svg{max-height:225mm}

@@ -19,7 +19,8 @@ using environment::CleanEnvironment;
 using environment::GridPoint;
 
 // All in points.
-constexpr double page_width = 1000, tallest = 1250, margin = 8, title_room = 26, gap = 14, footer = 62, font_size = 15;
+constexpr double margin = 8, title_room = 26, gap = 14, footer = 62, font_size = 15;
+constexpr double tallest = 1.25;         // sheets together, of the width
 constexpr std::size_t fine_squares = 3;  ///< so many are drawn each way for one of the raster
 
 struct Placed {
@@ -30,7 +31,7 @@ struct Placed {
 /// Where sheets lie on the page; y points down there.
 class Page {
  public:
-  explicit Page(const std::vector<Sheet>& sheets) {
+  Page(const std::vector<Sheet>& sheets, double width) : width_(width) {
     double left = std::numeric_limits<double>::infinity(), right = -left, widest = 1e-3, tall = 0;
     for (const Sheet& sheet : sheets) {
       left = std::min(left, sheet.world.min.x), right = std::max(right, sheet.world.max.x);
@@ -39,8 +40,8 @@ class Page {
     }
     // Storeys stand above each other as in the building, unless that would make them much smaller.
     const bool aligned = right - left <= 1.3 * widest;
-    scale_ = (page_width - 2 * margin) / (aligned ? std::max(right - left, widest) : widest);
-    if (tall > 0) scale_ = std::min(scale_, tallest / tall);
+    scale_ = (width - 2 * margin) / (aligned ? std::max(right - left, widest) : widest);
+    if (tall > 0) scale_ = std::min(scale_, tallest * width / tall);
     double y = 2;
     for (const Sheet& sheet : sheets) {
       if (!sheet.title.empty()) y += title_room;
@@ -54,6 +55,7 @@ class Page {
 
   [[nodiscard]] const std::vector<Placed>& sheets() const { return placed_; }
   [[nodiscard]] double scale() const { return scale_; }
+  [[nodiscard]] double width() const { return width_; }
   [[nodiscard]] double height() const { return height_; }
   [[nodiscard]] Vec2 at(const Placed& placed, Vec2 world) const {
     const Vec2 p = (world - placed.sheet->world.min) * scale_;
@@ -61,19 +63,19 @@ class Page {
   }
 
  private:
-  double scale_ = 1, height_ = 0;
+  double width_, scale_ = 1, height_ = 0;
   std::vector<Placed> placed_;
 };
 
 /// Writes a picture part by part.
 class Drawing {
  public:
-  Drawing(const RecordedRun& run, const std::vector<Sheet>& sheets, const FigureText& text)
-      : run_(run), environment_(run.environment), page_(sheets), text_(text) {}
+  Drawing(const RecordedRun& run, const std::vector<Sheet>& sheets, const FigureOptions& options)
+      : run_(run), environment_(run.environment), page_(sheets, options.width), options_(options) {}
 
   [[nodiscard]] const Page& page() const { return page_; }
   [[nodiscard]] const RecordedRun& run() const { return run_; }
-  [[nodiscard]] const std::string& id() const { return text_.id; }
+  [[nodiscard]] const std::string& id() const { return options_.id; }
 
   void ground() {
     for (const Placed& placed : page_.sheets()) {
@@ -107,7 +109,7 @@ class Drawing {
     const Placed& placed = page_.sheets()[number];
     const Vec2 corner = page_.at(placed, {low.x, high.y});
     const Vec2 size = (high - low) * page_.scale();
-    const std::string id = fmt::format("{}-{}", text_.id, number);
+    const std::string id = fmt::format("{}-{}", options_.id, number);
     put(R"(<clipPath id="{}">)", id);
     for (const std::size_t layer : placed.sheet->layers)
       put(R"(<path d="{}" clip-rule="evenodd"/>)", outline(placed, layer));
@@ -116,9 +118,9 @@ class Drawing {
   }
 
   void scale_bar() {
-    const double metres = environment_length(160 / page_.scale());
+    const double metres = round_length(0.16 * page_.width() / page_.scale());
     const double length = metres * page_.scale();
-    const double x = page_width - margin - length, y = page_.height() - 30;
+    const double x = page_.width() - margin - length, y = page_.height() - 30;
     put(R"(<path class="axis" d="M{0:.1f},{1:.1f}v8h{2:.1f}v-8" fill="none" stroke="#333" stroke-width="1.5"/>)", x,
         y - 4, length);
     put(R"(<text class="label" x="{:.1f}" y="{:.1f}" text-anchor="middle">{:g} m</text>)", x + length / 2, y + 22,
@@ -131,15 +133,15 @@ class Drawing {
   }
 
   [[nodiscard]] std::string finish() const {
-    const std::string said = escaped(text_.description);
+    const std::string said = escaped(options_.description);
     return fmt::format(
         R"(<svg xmlns="http://www.w3.org/2000/svg" class="map" role="img" aria-label="{2}" viewBox="0 0 {0:g} {1:.0f}" width="{0:g}" height="{1:.0f}" font-family="'DejaVu Sans',Verdana,Arial,sans-serif" font-size="{3}" fill="#222" stroke-linejoin="round"><title>{2}</title>{4}</svg>)",
-        page_width, page_.height(), said, font_size, body_);
+        page_.width(), page_.height(), said, font_size, body_);
   }
 
  private:
   /// The largest of 1, 2, 5, 10, ... up to a length.
-  static double environment_length(double most) {
+  static double round_length(double most) {
     const double decade = std::pow(10, std::floor(std::log10(most)));
     return most >= 5 * decade ? 5 * decade : most >= 2 * decade ? 2 * decade : decade;
   }
@@ -177,7 +179,7 @@ class Drawing {
   const RecordedRun& run_;
   const CleanEnvironment& environment_;
   Page page_;
-  const FigureText& text_;
+  const FigureOptions& options_;
   std::string body_;
 };
 
@@ -268,7 +270,8 @@ float between(const Field& field, double x, double y) {
     if (std::isnan(value)) continue;
     sum += weight * value, weights += weight;
   }
-  return weights > 0 ? float(sum / weights) : std::numeric_limits<float>::quiet_NaN();
+  // Half of it known or more: so borders to what is not known run between squares.
+  return weights >= 0.5 ? float(sum / weights) : std::numeric_limits<float>::quiet_NaN();
 }
 
 /// Squares finer than the raster's, so that borders between colours are smooth; row by row from the upper left.
@@ -300,7 +303,8 @@ std::vector<Pixel> scale_pixels(const Field& field, const ColourScale& scale) {
 std::string hex(Pixel p) { return fmt::format("#{:02x}{:02x}{:02x}", p.red, p.green, p.blue); }
 
 void draw_colour_bar(Drawing& drawing, const ColourScale& scale) {
-  constexpr double width = 420, height = 14;
+  constexpr double height = 14;
+  const double width = std::min(420.0, 0.6 * drawing.page().width());
   const double x = margin, y = drawing.page().height() - 36;
   drawing.put(R"(<linearGradient id="{}-colours">)", drawing.id());
   for (std::size_t i = 0; i < scale.colours.size(); ++i)
@@ -317,17 +321,20 @@ void draw_colour_bar(Drawing& drawing, const ColourScale& scale) {
 
 void draw_level_bar(Drawing& drawing) {
   const double y = drawing.page().height() - 36;
+  const bool roomy = drawing.page().width() > 800;  // for the bounds beside the letters
   for (std::size_t i = 0; i < level_count; ++i) {
-    const double x = margin + 92.0 * double(i);
+    const double x = margin + (roomy ? 96 : 50) * double(i);
     drawing.put(
         R"(<rect class="swatch" x="{:.1f}" y="{:.1f}" width="24" height="18" fill="{}" stroke="#333" stroke-width=".8"/>)",
         x, y, hex(level_colour(i)));
     const double bound = walkway_levels[std::min(i, level_count - 2)];
-    drawing.put(R"(<text class="label" x="{:.1f}" y="{:.1f}">{} <tspan font-size="12">{} {:.2f}</tspan></text>)",
-                x + 29, y + 15, level_names[i], i + 1 == level_count ? "&gt;" : "&#8804;", bound);
+    const std::string range =
+        fmt::format(R"( <tspan font-size="12">{} {:.2f}</tspan>)", i + 1 == level_count ? "&gt;" : "&#8804;", bound);
+    drawing.put(R"(<text class="label" x="{:.1f}" y="{:.1f}">{}{}</text>)", x + 29, y + 15, level_names[i],
+                roomy ? range : "");
   }
-  drawing.put(R"(<text class="label" x="{:.1f}" y="{:.1f}">level of service; on the level, persons / m&#178;</text>)",
-              margin, y - 7);
+  drawing.put(R"(<text class="label" x="{:.1f}" y="{:.1f}">level of service{}</text>)", margin, y - 7,
+              roomy ? "; on the level, persons / m&#178;" : "");
 }
 
 /// Named places and measured lines, so that a reader finds the way about.
@@ -354,7 +361,7 @@ void draw_labels(Drawing& drawing) {
         drawing.put(
             R"(<text class="name" x="{:.1f}" y="{:.1f}" text-anchor="middle" font-size="11" fill="#222" stroke="#fff" stroke-width="2.5" paint-order="stroke">{}</text>)",
             std::clamp(at.x, margin + text_width(area.name, 11) / 2,
-                       page_width - margin - text_width(area.name, 11) / 2),
+                       drawing.page().width() - margin - text_width(area.name, 11) / 2),
             at.y + 4, escaped(area.name));
       }
   }
@@ -385,7 +392,7 @@ std::string ways_of(const RecordedRun& run, const Page& page, const Placed& plac
 void draw_population_legend(Drawing& drawing) {
   const RecordedRun& run = drawing.run();
   double x = margin, y = drawing.page().height() - 36;
-  const double end = page_width - 220;
+  const double end = 0.78 * drawing.page().width();
   for (std::size_t i = 0; i < run.meta.populations.size(); ++i) {
     const double width = 34 + text_width(run.meta.populations[i], font_size) + 16;
     if (x + width > end && x > margin) {
@@ -474,8 +481,8 @@ std::vector<Vec2> simplified(const std::vector<Vec2>& points, double tolerance) 
 }
 
 Result<std::string> draw_map(const RecordedRun& run, const std::vector<Sheet>& sheets, MapKind kind,
-                             const ColourScale& scale, const FigureText& text) {
-  Drawing drawing(run, sheets, text);
+                             const ColourScale& scale, const FigureOptions& options) {
+  Drawing drawing(run, sheets, options);
   drawing.ground();
   const bool levels = kind == MapKind::lasting_level;
   for (std::size_t i = 0; i < sheets.size(); ++i) {
@@ -496,8 +503,8 @@ Result<std::string> draw_map(const RecordedRun& run, const std::vector<Sheet>& s
 }
 
 std::string draw_ways(const RecordedRun& run, const std::vector<Sheet>& sheets, std::size_t bytes,
-                      const FigureText& text) {
-  Drawing drawing(run, sheets, text);
+                      const FigureOptions& options) {
+  Drawing drawing(run, sheets, options);
   drawing.ground();
   std::string ways;
   for (double tolerance = 0.25; tolerance < 100; tolerance *= 1.6) {

@@ -41,19 +41,20 @@ struct ColourScale {
 /// The smallest of some round numbers that is not below a value.
 [[nodiscard]] double round_up(double value);
 
-struct FigureText {
+struct FigureOptions {
   std::string id;  ///< distinct among the figures of a page
   std::string description;
+  double width = 1000;  ///< points; letters are as large in every width
 };
 
 enum class MapKind { mean_density, maximum_density, lasting_level, mean_speed };
 
 /// `scale` is not looked at for levels of service.
 [[nodiscard]] Result<std::string> draw_map(const RecordedRun& run, const std::vector<Sheet>& sheets, MapKind kind,
-                                           const ColourScale& scale, const FigureText& text);
+                                           const ColourScale& scale, const FigureOptions& options);
 
 [[nodiscard]] std::string draw_ways(const RecordedRun& run, const std::vector<Sheet>& sheets, std::size_t bytes,
-                                    const FigureText& text);
+                                    const FigureOptions& options);
 
 /// The points that a line keeps when it may be off by `tolerance` (Douglas, Peucker 1973); both ends stay.
 [[nodiscard]] std::vector<Vec2> simplified(const std::vector<Vec2>& points, double tolerance);

@@ -154,6 +154,15 @@ Look look_of(const Series& series, std::size_t place) {
   return {number, series_colour(number), series.plain ? std::string() : dashes(number)};
 }
 
+/// A circle, a square or a triangle.
+void draw_dot(std::string& out, const Look& look, double x, double y) {
+  const std::string shape = look.number % 3 == 0   ? fmt::format("M{:.1f},{:.1f}a3.2 3.2 0 1 0 .01 0Z", x, y - 3.2)
+                            : look.number % 3 == 1 ? fmt::format("M{:.1f},{:.1f}h6v6h-6Z", x - 3, y - 3)
+                                                   : fmt::format("M{:.1f},{:.1f}l4 7h-8Z", x, y - 4);
+  fmt::format_to(std::back_inserter(out), R"(<path class="fill s{}" d="{}" fill="{}"/>)", look.number, shape,
+                 look.colour);
+}
+
 void draw_series(std::string& out, const Series& series, const Look& look, const Frame& frame) {
   auto to = std::back_inserter(out);
   if (series.mark == Mark::line || series.mark == Mark::steps) {
@@ -164,9 +173,7 @@ void draw_series(std::string& out, const Series& series, const Look& look, const
                    band_path(series, frame), look.colour);
   } else if (series.mark == Mark::dots) {
     for (const Vec2 p : series.points)
-      if (is_finite(p))
-        fmt::format_to(to, R"(<circle class="fill s{}" cx="{:.1f}" cy="{:.1f}" r="3" fill="{}"/>)", look.number,
-                       frame.x(p.x), frame.y(p.y), look.colour);
+      if (is_finite(p)) draw_dot(out, look, frame.x(p.x), frame.y(p.y));
   } else {
     const double width = frame.x(Frame::bar_spacing(series)) - frame.x(0);
     for (const Vec2 p : series.points)
@@ -183,8 +190,7 @@ void draw_swatch(std::string& out, const Series& series, const Look& look, Vec2 
     fmt::format_to(to, R"(<path class="line s{}" d="M{:.1f},{:.1f}h{}" fill="none" stroke="{}" stroke-width="1.8"{}/>)",
                    look.number, at.x, at.y - 4, swatch - 4, look.colour, look.dash);
   else if (series.mark == Mark::dots)
-    fmt::format_to(to, R"(<circle class="fill s{}" cx="{:.1f}" cy="{:.1f}" r="3" fill="{}"/>)", look.number,
-                   at.x + swatch / 2 - 2, at.y - 4, look.colour);
+    draw_dot(out, look, at.x + swatch / 2 - 2, at.y - 4);
   else
     fmt::format_to(to, R"(<rect class="fill s{}" x="{:.1f}" y="{:.1f}" width="{}" height="10" fill="{}"{}/>)",
                    look.number, at.x, at.y - 9, swatch - 6, look.colour,

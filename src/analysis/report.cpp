@@ -151,6 +151,8 @@ class Reporter {
   [[nodiscard]] bool several() const { return runs_.size() > 1; }
   /// "" for one run, " in NAME" for one of several.
   [[nodiscard]] std::string in_run(std::size_t i) const { return several() ? " in " + names_[i] : std::string(); }
+  /// Maps of several runs stand side by side.
+  [[nodiscard]] double map_width() const { return several() ? 540 : 1000; }
   [[nodiscard]] static std::string id(const std::string& what, std::size_t run) {
     return fmt::format("{}-{}", what, run + 1);
   }
@@ -282,9 +284,11 @@ class Reporter {
             " Storeys from the highest to the lowest; stairs and ramps are drawn in the storey above where it has a "
             "gap for them.";
       if (!run.lines.empty()) description += " Thick black lines are those where people are counted.";
-      const FigureText text{id("ways", i), "Plan with the ways people took" + in_run(i) + ". " + description};
-      section.blocks.emplace_back(Figure{text.id, "Plan with the ways people took" + in_run(i) + ".", description,
-                                         draw_ways(run, sheets_[i], bytes_for_ways / runs_.size(), text), true});
+      const FigureOptions figure{id("ways", i), "Plan with the ways people took" + in_run(i) + ". " + description,
+                                 map_width()};
+      section.blocks.emplace_back(Figure{figure.id, "Plan with the ways people took" + in_run(i) + ".", description,
+                                         draw_ways(run, sheets_[i], bytes_for_ways / runs_.size(), figure),
+                                         !several()});
     }
     return section;
   }
@@ -293,10 +297,10 @@ class Reporter {
   Problems add_maps(Section& section, MapKind kind, const ColourScale& scale, const std::string& name,
                     const std::string& title, const std::string& description) const {
     for (std::size_t i = 0; i < runs_.size(); ++i) {
-      const FigureText text{id(name, i), title + in_run(i) + ". " + description};
-      const Result<std::string> svg = draw_map(runs_[i], sheets_[i], kind, scale, text);
+      const FigureOptions figure{id(name, i), title + in_run(i) + ". " + description, map_width()};
+      const Result<std::string> svg = draw_map(runs_[i], sheets_[i], kind, scale, figure);
       if (!svg) return svg.problems();
-      section.blocks.emplace_back(Figure{text.id, title + in_run(i) + ".", description, *svg, true});
+      section.blocks.emplace_back(Figure{figure.id, title + in_run(i) + ".", description, *svg, !several()});
     }
     return {};
   }
@@ -675,7 +679,7 @@ class Reporter {
   }
 
   void add_flow_figures(Section& section, const std::string& name, std::size_t number) const {
-    const double bin = round_bin((end_ - begin_) / 60);
+    const double bin = round_bin(std::max(5.0, (end_ - begin_) / 40));
     Plot counted = time_plot("Crossings: " + name, "people"), rate = time_plot("Flow: " + name, "persons / s");
     const auto add = [&](const std::string& label, const std::vector<double>& times, const RecordedRun& run) {
       counted.series.push_back(
