@@ -367,13 +367,23 @@ void draw_labels(Drawing& drawing) {
   }
 }
 
+/// How much is left out.
+struct Thinning {
+  double tolerance = 0.25;  ///< points
+  std::size_t every = 1;    ///< person
+
+  [[nodiscard]] Thinning more() const {
+    return tolerance < 1 ? Thinning{tolerance * 1.6, every} : Thinning{tolerance, every * 2};
+  }
+};
+
 /// The ways of one sheet as paths; coordinates in tenths of a point.
-std::string ways_of(const RecordedRun& run, const Page& page, const Placed& placed, double tolerance) {
+std::string ways_of(const RecordedRun& run, const Page& page, const Placed& placed, const Thinning& thinning) {
   const std::set<std::size_t> layers(placed.sheet->layers.begin(), placed.sheet->layers.end());
   std::string out;
   for (const Track& track : run.tracks) {
-    if (!layers.contains(track.layer)) continue;
-    const std::vector<Vec2> points = simplified(track.points, tolerance / page.scale());
+    if (!layers.contains(track.layer) || track.walker % thinning.every != 0) continue;
+    const std::vector<Vec2> points = simplified(track.points, thinning.tolerance / page.scale());
     if (points.size() < 2) continue;
     fmt::format_to(std::back_inserter(out), R"(<path class="s{0}" stroke="{1}" d="M)", track.population % 8,
                    series_colour(track.population));
@@ -502,25 +512,27 @@ Result<std::string> draw_map(const RecordedRun& run, const std::vector<Sheet>& s
   return drawing.finish();
 }
 
-std::string draw_ways(const RecordedRun& run, const std::vector<Sheet>& sheets, std::size_t bytes,
-                      const FigureOptions& options) {
+WaysFigure draw_ways(const RecordedRun& run, const std::vector<Sheet>& sheets, std::size_t bytes,
+                     const FigureOptions& options) {
   Drawing drawing(run, sheets, options);
   drawing.ground();
   std::string ways;
-  for (double tolerance = 0.25; tolerance < 100; tolerance *= 1.6) {
+  Thinning thinning;
+  for (;; thinning = thinning.more()) {
     ways.clear();
-    for (const Placed& placed : drawing.page().sheets()) ways += ways_of(run, drawing.page(), placed, tolerance);
-    if (ways.size() <= bytes) break;
+    for (const Placed& placed : drawing.page().sheets()) ways += ways_of(run, drawing.page(), placed, thinning);
+    if (ways.size() <= bytes || thinning.every >= std::max<std::size_t>(1, run.people_with_tracks)) break;
   }
+  const std::size_t people = (run.people_with_tracks + thinning.every - 1) / thinning.every;
   // The fewer people, the clearer each way.
-  const double opacity = std::clamp(12 / std::sqrt(double(run.people_with_tracks) + 1), 0.18, 0.9);
+  const double opacity = std::clamp(12 / std::sqrt(double(people) + 1), 0.18, 0.9);
   drawing.put(R"s(<g class="ways" transform="scale(.1)" fill="none" stroke-width="8" stroke-opacity="{:.2f}">{}</g>)s",
               opacity, ways);
   drawing.walls();
   draw_labels(drawing);
   draw_population_legend(drawing);
   drawing.scale_bar();
-  return drawing.finish();
+  return {drawing.finish(), people};
 }
 
 }  // namespace throng::analysis

@@ -5,7 +5,8 @@
 // 1. The same run gives the same text.
 // 2. Nothing is drawn beyond walls: maps are cut to free space.
 // 3. Colour scales change in brightness all the way in one direction, so that they can be read in print without colour.
-// 4. A figure of ways is not longer than about `bytes`: ways are simplified more where there are many.
+// 4. A figure of ways has at most about `bytes` of them: many are simplified up to a point of the page, and if that is not enough only
+//    those of every second, fourth, ... person are drawn.
 // Classes for a style sheet: `map`, `paper`, `blocked`, `ground`, `edge`, `wall`, `label`.
 #pragma once
 
@@ -53,8 +54,12 @@ enum class MapKind { mean_density, maximum_density, lasting_level, mean_speed };
 [[nodiscard]] Result<std::string> draw_map(const RecordedRun& run, const std::vector<Sheet>& sheets, MapKind kind,
                                            const ColourScale& scale, const FigureOptions& options);
 
-[[nodiscard]] std::string draw_ways(const RecordedRun& run, const std::vector<Sheet>& sheets, std::size_t bytes,
-                                    const FigureOptions& options);
+struct WaysFigure {
+  std::string svg;
+  std::size_t people = 0;  ///< whose ways are drawn
+};
+[[nodiscard]] WaysFigure draw_ways(const RecordedRun& run, const std::vector<Sheet>& sheets, std::size_t bytes,
+                                   const FigureOptions& options);
 
 /// The points that a line keeps when it may be off by `tolerance` (Douglas, Peucker 1973); both ends stay.
 [[nodiscard]] std::vector<Vec2> simplified(const std::vector<Vec2>& points, double tolerance);

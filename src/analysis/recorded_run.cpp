@@ -275,6 +275,7 @@ class Reader {
       track.points.push_back(door);  // no gap where the layer changes
     }
     run_.people_with_tracks += track.points.empty();
+    track.walker = person / track_stride_;
     track.layer = layer;
     track.population = run_.people[person].population;
     track.points.push_back(p);

@@ -38,6 +38,7 @@ struct Person {
 
 /// A part of somebody's way that lies in one layer.
 struct Track {
+  std::size_t walker = 0;  ///< counts those whose ways are kept, from 0
   std::uint32_t layer = 0, population = 0;
   std::vector<Vec2> points;
 };

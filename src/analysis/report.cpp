@@ -274,21 +274,20 @@ class Reporter {
     Section section{"plan", "Plan and ways", {}};
     for (std::size_t i = 0; i < runs_.size(); ++i) {
       const RecordedRun& run = runs_[i];
-      const std::string which =
-          run.people_with_tracks < run.people.size()
-              ? fmt::format("{} of {} people, chosen evenly", run.people_with_tracks, run.people.size())
-              : fmt::format("all {} people", run.people.size());
+      const std::string title = "Plan with the ways people took" + in_run(i) + ".";
+      const WaysFigure figure =
+          draw_ways(run, sheets_[i], bytes_for_ways / runs_.size(),
+                    {id("ways", i), title + " Coloured by population; the caption says whose.", map_width()});
+      const std::string which = figure.people < run.people.size()
+                                    ? fmt::format("{} of {} people, chosen evenly", figure.people, run.people.size())
+                                    : fmt::format("all {} people", run.people.size());
       std::string description = fmt::format("The ways of {}, coloured by population.", which);
       if (sheets_[i].size() > 1)
         description +=
             " Storeys from the highest to the lowest; stairs and ramps are drawn in the storey above where it has a "
             "gap for them.";
       if (!run.lines.empty()) description += " Thick black lines are those where people are counted.";
-      const FigureOptions figure{id("ways", i), "Plan with the ways people took" + in_run(i) + ". " + description,
-                                 map_width()};
-      section.blocks.emplace_back(Figure{figure.id, "Plan with the ways people took" + in_run(i) + ".", description,
-                                         draw_ways(run, sheets_[i], bytes_for_ways / runs_.size(), figure),
-                                         !several()});
+      section.blocks.emplace_back(Figure{id("ways", i), title, description, figure.svg, !several()});
     }
     return section;
   }
@@ -296,11 +295,13 @@ class Reporter {
   /// One map of every run, all in one colour scale.
   Problems add_maps(Section& section, MapKind kind, const ColourScale& scale, const std::string& name,
                     const std::string& title, const std::string& description) const {
+    if (several()) section.blocks.emplace_back(Paragraph{title + ". " + description});  // each map begins a row
     for (std::size_t i = 0; i < runs_.size(); ++i) {
       const FigureOptions figure{id(name, i), title + in_run(i) + ". " + description, map_width()};
       const Result<std::string> svg = draw_map(runs_[i], sheets_[i], kind, scale, figure);
       if (!svg) return svg.problems();
-      section.blocks.emplace_back(Figure{figure.id, title + in_run(i) + ".", description, *svg, !several()});
+      section.blocks.emplace_back(
+          Figure{figure.id, title + in_run(i) + ".", several() ? "" : description, *svg, !several()});
     }
     return {};
   }

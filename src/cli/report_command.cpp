@@ -100,7 +100,7 @@ Result<std::vector<OutputFile>> markdown_files(const Document& document, const s
     return io_problem(beside,
                       "is there already, and no report beside it that it would belong to; move it away, or choose "
                       "another name for the report");
-  fs::create_directories(beside, error);
+  fs::create_directory(beside, error);
   if (error) return io_problem(beside, "cannot be made: " + error.message());
   files.push_back({path, analysis::to_markdown(document, folder)});
   return files;
