@@ -14,6 +14,9 @@ constexpr double least_part = 0.01;
 /// Windows end when this close to their full length: times are sums of steps.
 constexpr double time_rounding = 1e-6;
 
+/// Squares larger than the circle still have neighbours.
+double reach_of(double side) { return std::max(kernel_radius, side * 1.01); }
+
 }  // namespace
 
 CrowdMapper::CrowdMapper(const environment::CleanEnvironment& environment) {
@@ -30,19 +33,36 @@ CrowdMapper::CrowdMapper(const environment::CleanEnvironment& environment) {
   }
 }
 
+/// Whether all squares of the circle are there, wholly free.
+bool CrowdMapper::is_open(const GroundRaster& raster, std::size_t centre, const Kernel& kernel) {
+  const double side = raster.side(), reach = reach_of(side);
+  std::size_t whole = 0;
+  for (auto dy = std::int64_t(-reach / side) - 1; double(dy) * side < reach; ++dy)
+    for (auto dx = std::int64_t(-reach / side) - 1; double(dx) * side < reach; ++dx)
+      whole += side * std::sqrt(double(dx * dx + dy * dy)) < reach;
+  return kernel.size() == whole && std::all_of(kernel.begin(), kernel.end(), [&](const Share& share) {
+           return raster.free_area(std::size_t(std::int64_t(centre) + share.offset)) > 0.999 * side * side;
+         });
+}
+
 const CrowdMapper::Kernel& CrowdMapper::kernel(std::size_t layer, std::size_t square) {
   Layer& l = layers_[layer];
   if (l.kernel_of[square] == not_made) {
+    const GroundRaster& raster = maps_.layers[layer].raster;
+    Kernel kernel = make_kernel(raster, square);
+    const bool open = is_open(raster, square, kernel);
+    if (open && l.open_kernel != not_made) return l.kernels[std::size_t(l.kernel_of[square] = l.open_kernel)];
     l.kernel_of[square] = std::int32_t(l.kernels.size());
-    l.kernels.push_back(make_kernel(maps_.layers[layer].raster, square));
+    if (open) l.open_kernel = l.kernel_of[square];
+    l.kernels.push_back(std::move(kernel));
   }
   return l.kernels[std::size_t(l.kernel_of[square])];
 }
 
 /// Walks from square to linked square within the circle.
-CrowdMapper::Kernel CrowdMapper::make_kernel(const GroundRaster& raster, std::size_t centre) const {
+CrowdMapper::Kernel CrowdMapper::make_kernel(const GroundRaster& raster, std::size_t centre) {
   const double side = raster.side(), least = least_part * side * side;
-  const double reach = std::max(kernel_radius, side * 1.01);  // squares larger than the circle still have neighbours
+  const double reach = reach_of(side);
   const std::size_t width = raster.width();
   const auto distance = [&](std::size_t square) {
     const double dx = double(square % width) - double(centre % width);

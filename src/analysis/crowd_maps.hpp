@@ -72,6 +72,7 @@ class CrowdMapper {
   struct Layer {
     std::vector<std::int32_t> kernel_of;  ///< by square: none yet, or into kernels
     std::vector<Kernel> kernels;
+    std::int32_t open_kernel = -1;  ///< that of squares far from every wall, which share it
     std::vector<float> now, now_moving, now_speed;
     std::vector<double> sum, window, moving, speed;
     std::vector<std::size_t> touched;  ///< squares of `now` that are not 0
@@ -79,7 +80,8 @@ class CrowdMapper {
   };
 
   const Kernel& kernel(std::size_t layer, std::size_t square);
-  [[nodiscard]] Kernel make_kernel(const GroundRaster& raster, std::size_t square) const;
+  [[nodiscard]] static Kernel make_kernel(const GroundRaster& raster, std::size_t square);
+  [[nodiscard]] static bool is_open(const GroundRaster& raster, std::size_t square, const Kernel& kernel);
   void spread(const Presence& person);
   void settle(std::size_t layer, double time);
   void count_levels(std::span<const Presence> people, double seconds);

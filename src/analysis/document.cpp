@@ -177,7 +177,7 @@ class HtmlWriter {
 /// Text that Markdown shows as it is.
 std::string plain(const std::string& text) {
   std::string out;
-  for (const char c : text) {
+  for (const char c : mended(text)) {
     if (std::string_view("\\`*_[]<>|#~$").find(c) != std::string_view::npos) out += '\\';
     out += c == '\n' || c == '\r' ? ' ' : c;
   }

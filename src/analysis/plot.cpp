@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "environment/picture.hpp"
+#include "environment/utf8.hpp"
 
 namespace throng::analysis {
 
@@ -26,6 +27,16 @@ struct Range {
   }
   [[nodiscard]] bool empty() const { return low > high; }
 };
+
+/// A text, cut off where there is no room for all of it.
+std::string fitted(std::string text, double size, double room) {
+  if (text_width(text, size) <= room) return text;
+  while (!text.empty() && text_width(text, size) > room - size) {
+    while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xc0) == 0x80) text.pop_back();
+    if (!text.empty()) text.pop_back();
+  }
+  return text + "\u2026";
+}
 
 bool is_finite(Vec2 p) { return std::isfinite(p.x) && std::isfinite(p.y); }
 
@@ -102,7 +113,7 @@ void draw_axes(std::string& out, const Plot& plot, const Frame& frame) {
   fmt::format_to(to, R"s(<text transform="translate(15,{:.1f}) rotate(-90)" text-anchor="middle">{}</text>)s",
                  (top_margin + bottom) / 2, escaped(plot.y_label));
   fmt::format_to(to, R"(<text x="{}" y="19" font-weight="bold" font-size="14">{}</text>)", left_margin,
-                 escaped(plot.title));
+                 escaped(fitted(plot.title, 14, plot.width - left_margin)));
 }
 
 void draw_frame_lines(std::string& out, const Plot& plot) {
@@ -206,11 +217,12 @@ double draw_legend(std::string& out, const Plot& plot) {
   for (std::size_t i = 0; i < plot.series.size(); ++i) {
     const Series& series = plot.series[i];
     if (series.name.empty()) continue;
-    const double width = swatch + text_width(series.name, font_size) + 14;
+    const std::string name = fitted(series.name, font_size, plot.width - left_margin - swatch);
+    const double width = swatch + text_width(name, font_size) + 14;
     if (at.x > left_margin && at.x + width > plot.width) at = {left_margin, at.y + legend_row};
     draw_swatch(out, series, look_of(series, i), at);
     fmt::format_to(std::back_inserter(out), R"(<text x="{:.1f}" y="{:.1f}">{}</text>)", at.x + swatch, at.y,
-                   escaped(series.name));
+                   escaped(name));
     at.x += width;
   }
   return at.y + 8 - plot.height;
@@ -235,9 +247,19 @@ std::vector<double> ticks(double low, double high, int wanted) {
   return values;
 }
 
+std::string mended(const std::string& text) {
+  std::string out;
+  std::string_view rest = text;
+  while (const std::optional<std::size_t> bad = environment::find_bad_utf8(rest)) {
+    out.append(rest.substr(0, *bad)).append("\ufffd");
+    rest.remove_prefix(*bad + 1);
+  }
+  return out.append(rest);
+}
+
 std::string escaped(const std::string& text) {
   std::string out;
-  for (const char c : text) {
+  for (const char c : mended(text)) {
     switch (c) {
       case '&': out += "&amp;"; break;
       case '<': out += "&lt;"; break;

@@ -49,6 +49,9 @@ struct Plot {
 
 [[nodiscard]] std::string draw_plot(const Plot& plot);
 
+/// The text as UTF-8: bytes that are none (file names may be anything) become U+FFFD.
+[[nodiscard]] std::string mended(const std::string& text);
+
 /// Text that may stand in HTML and SVG.
 [[nodiscard]] std::string escaped(const std::string& text);
 

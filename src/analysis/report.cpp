@@ -107,7 +107,8 @@ std::vector<Vec2> thinned(const std::vector<Vec2>& points) {
 
 /// How many of sorted values lie up to each.
 std::vector<Vec2> cumulative(const std::vector<double>& sorted, double from, double factor, double until) {
-  std::vector<Vec2> points{{from, 0}};
+  // A recording that goes on from a snapshot begins after the first of them.
+  std::vector<Vec2> points{{sorted.empty() ? from : std::min(from, sorted.front()), 0}};
   for (std::size_t i = 0; i < sorted.size(); ++i) points.push_back({sorted[i], factor * double(i + 1)});
   points.push_back({std::max(until, points.back().x), points.back().y});
   return thinned(points);
@@ -602,8 +603,10 @@ class Reporter {
         if (const std::optional<double> time = runs_[i].figure(key)) series.points.push_back({double(i), *time});
       plot.series.push_back(std::move(series));
     }
-    for (std::size_t i = 0; i < runs_.size(); ++i)
-      plot.x_names.push_back(runs_.size() > 5 ? fmt::format("{}", i + 1) : names_[i]);
+    double widest = 0;
+    for (const std::string& name : names_) widest = std::max(widest, text_width(name, 14));
+    const bool fits = widest * double(runs_.size()) < 0.8 * plot.width;
+    for (std::size_t i = 0; i < runs_.size(); ++i) plot.x_names.push_back(fits ? names_[i] : fmt::format("{}", i + 1));
     plot.x_from = -0.5, plot.x_to = double(runs_.size()) - 0.5;
     plot.description = "When half, 95 % and all people had arrived, run by run.";
     return {"evacuation", "Evacuation times.",
@@ -686,10 +689,10 @@ class Reporter {
       counted.series.push_back(
           {.name = label, .points = cumulative(times, run.begin, 1, run.end), .mark = Mark::steps});
       Series flow{.name = label, .mark = Mark::steps};
-      const auto bins = std::size_t(std::max(0.0, run.end - run.begin) / bin) + 1;
-      for (std::size_t b = 0; b <= bins; ++b) flow.points.push_back({run.begin + double(b) * bin, 0});
-      for (const double time : times)
-        flow.points[std::min(bins - 1, std::size_t(std::max(0.0, time - run.begin) / bin))].y += 1 / bin;
+      const double start = times.empty() ? run.begin : std::min(run.begin, times.front());
+      const auto bins = std::size_t(std::max(0.0, run.end - start) / bin) + 1;
+      for (std::size_t b = 0; b <= bins; ++b) flow.points.push_back({start + double(b) * bin, 0});
+      for (const double time : times) flow.points[std::min(bins - 1, std::size_t((time - start) / bin))].y += 1 / bin;
       flow.points.back().y = flow.points[bins - 1].y;
       rate.series.push_back(std::move(flow));
     };

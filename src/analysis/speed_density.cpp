@@ -11,6 +11,8 @@ constexpr double area = measured_square * measured_square;
 constexpr double wholly_free = 0.999;
 constexpr std::size_t speeds = 400;  // hundredths of a metre a second
 constexpr std::uint64_t fewest = 10;
+/// Of a layer: 16 square kilometres.
+constexpr double most_squares = 4e6;
 
 /// The middle of the first hundredth at which the part is reached.
 double percentile(const std::vector<std::uint32_t>& counts, std::uint64_t total, double part) {
@@ -26,16 +28,19 @@ double percentile(const std::vector<std::uint32_t>& counts, std::uint64_t total,
 
 SpeedDensity::SpeedDensity(const environment::CleanEnvironment& environment) {
   for (std::size_t i = 0; i < environment.layers.size(); ++i) {
-    GroundRaster raster(environment, i, measured_square);
-    std::vector<Square> squares(raster.size());
-    layers_.push_back({std::move(raster), std::move(squares), {}, !environment.layers[i].layer.elevation.ramp});
+    const geometry::Box box = extent_of(environment.layers[i], environment.grid);
+    const double squares = (box.max.x - box.min.x) * (box.max.y - box.min.y) / area;
+    const bool measured = !environment.layers[i].layer.elevation.ramp && squares <= most_squares;
+    GroundRaster raster(environment, i, measured ? measured_square : raster_side(environment));
+    const std::size_t size = measured ? raster.size() : 0;
+    layers_.push_back({std::move(raster), std::vector<Square>(size), {}, measured});
   }
 }
 
 void SpeedDensity::add(std::span<const Presence> people) {
   for (const Presence& person : people) {
     Layer& layer = layers_[person.layer];
-    if (!layer.level) continue;
+    if (!layer.measured) continue;
     const std::size_t at = layer.raster.at(person.position);
     if (layer.raster.free_area(at) < wholly_free * area) continue;
     Square& square = layer.squares[at];

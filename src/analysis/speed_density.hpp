@@ -1,7 +1,7 @@
 // How fast people walk at which density, as standards measure it (RiMEA test 4): squares of 2 x 2 m on level ground, persons / area
 // in them and the mean speed of the people there.
 //
-// Only squares that are wholly free count. A square's density is whole persons over its area, so that what was seen is gathered by the
+// Only squares that are wholly free count, in layers of up to 16 square kilometres. A square's density is whole persons over its area, so that what was seen is gathered by the
 // number of people; `low`, `middle`, `high` are the 10th, 50th and 90th percentile of the mean speeds.
 // Thread-safety: one thread.
 #pragma once
@@ -38,7 +38,7 @@ class SpeedDensity {
     GroundRaster raster;
     std::vector<Square> squares;
     std::vector<std::size_t> touched;
-    bool level = true;
+    bool measured = true;
   };
   std::vector<Layer> layers_;
   std::vector<std::vector<std::uint32_t>> seen_;  ///< by people, then by speed in hundredths

@@ -164,6 +164,20 @@ TEST_CASE("people who stand for reasons of their own do not make a place slow") 
   CHECK(maps.layers[0].speed[maps.layers[0].raster.at({5, 5})] == doctest::Approx(1.2));
 }
 
+TEST_CASE("places too large for squares of two metres are mapped all the same") {
+  Sketch sketch("plain");
+  sketch.walkable({rectangle({0, 0}, {100'000, 50'000}), {}});
+  const CleanEnvironment world = cleaned(sketch.environment());
+  CHECK(raster_side(world) > 100);
+  CrowdMapper mapper(world);
+  SpeedDensity measured(world);
+  const std::vector<Presence> people(20, Presence{{500, 500}, 0, 1, true});
+  for (int t = 0; t < 20; ++t) mapper.add(t, people, 1), measured.add(people);
+  const CrowdMaps maps = std::move(mapper).finish();
+  CHECK(people_in(maps.layers[0], maps.layers[0].mean) == doctest::Approx(20).epsilon(1e-3));
+  CHECK(measured.result().empty());
+}
+
 TEST_CASE("speed by density: squares of 2 x 2 m that are wholly free, by the number of people in them") {
   SpeedDensity measured(hall(20, 5));  // the row from 4 to 5 m is half a square: not counted
   std::vector<Presence> people;

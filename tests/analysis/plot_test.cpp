@@ -64,6 +64,22 @@ TEST_CASE("a plot has axes with their labels, a legend of named series, and says
   CHECK(draw_plot(plot) == svg);
 }
 
+TEST_CASE("texts that are no UTF-8, or too long for the picture, do not spoil it") {
+  CHECK(mended("a\xff"
+               "b\xc3") ==
+        "a\ufffd"
+        "b\ufffd");
+  CHECK(mended("gr\u00fcn \u20ac") == "gr\u00fcn \u20ac");
+  Plot plot{.title = std::string(300, 'W'), .x_label = "x", .y_label = "y"};
+  plot.series.push_back({.name = "\xff\xfe", .points = {{0, 0}, {1, 1}}});
+  plot.series.push_back({.name = std::string(100, 'M') + "\u00fc", .points = {{0, 0}, {1, 1}}});
+  const std::string svg = draw_plot(plot);
+  check_well_formed(svg);
+  CHECK(svg.find("font-size=\"14\">" + std::string(30, 'W')) != std::string::npos);
+  CHECK(svg.find("font-size=\"14\">" + std::string(60, 'W')) == std::string::npos);
+  CHECK(svg.find("MM\u2026</text>") != std::string::npos);
+}
+
 TEST_CASE("a single series needs no legend") {
   Plot plot{.title = "t", .x_label = "x", .y_label = "y"};
   plot.series.push_back({.name = "alone", .points = {{0, 0}, {1, 1}}});

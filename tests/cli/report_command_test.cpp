@@ -318,6 +318,30 @@ TEST_CASE("report: wrong use is refused with exit code 2") {
   CHECK(read_file(folder / "page").starts_with("<!doctype html>"));
 }
 
+TEST_CASE("report: a run that goes on from a snapshot has the figures of the whole run") {
+  const TempDir folder;
+  const Run whole = recorded(folder, "bottleneck", "40", "1", {"--snapshot", "15", folder / "s.snapshot"});
+  const ProgramResult resumed = run_throng({"run", example("bottleneck"), "--until", "40", "--resume",
+                                            folder / "s.snapshot", "-o", folder / "resumed.throng", "--json"});
+  REQUIRE_MESSAGE(resumed.exit_code == 0, resumed.err);
+  const ProgramResult result = report({folder / "resumed.throng", "-o", folder / "r.html", "--json"});
+  REQUIRE_MESSAGE(result.exit_code == 0, result.err);
+  const Json said = Json::parse(result.out)["runs"][0];
+  for (const char* key : {"agents", "arrived", "evacuated_50", "mean_travel_time", "hash"})
+    CHECK_MESSAGE(said[key] == whole.json[key], key);
+  CHECK(said["lines"][0]["crossings"] > 50);
+}
+
+TEST_CASE("report: a file whose name is no UTF-8") {
+  const TempDir folder;
+  const Run run = recorded(folder, "corridor", "1");
+  const std::string odd = folder / "odd\xff.throng";
+  std::filesystem::copy_file(run.path, odd);
+  CHECK(report({odd, run.path, "-o", folder / "r.html", "--json"}).exit_code == 0);
+  CHECK(read_file(folder / "r.html").find('\xff') == std::string::npos);
+  CHECK(report({odd, "-o", folder / "r.md"}).exit_code == 0);
+}
+
 TEST_CASE("report: nobody walked: still a report") {
   const TempDir folder;
   write_file(folder / "empty.json",
