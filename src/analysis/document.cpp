@@ -25,7 +25,7 @@ p{max-width:46em}
 .highlights{display:grid;grid-template-columns:repeat(auto-fit,minmax(150px,1fr));gap:12px;margin:22px 0 8px;padding:0}
 .highlights div{background:var(--tint);border-radius:6px;padding:12px 14px}
 .highlights dt{color:var(--soft);font-size:.86rem;line-height:1.3}
-.highlights dd{margin:0 0 2px;font-size:1.55rem;font-weight:600;font-variant-numeric:tabular-nums;line-height:1.25}
+.highlights dd{margin:0 0 2px;font-size:1.35rem;font-weight:600;font-variant-numeric:tabular-nums;line-height:1.25}
 .highlights div{display:flex;flex-direction:column-reverse;justify-content:flex-end}
 .figures{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,440px),1fr));gap:6px 28px;align-items:start}
 figure{margin:14px 0;break-inside:avoid}

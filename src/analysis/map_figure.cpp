@@ -20,8 +20,7 @@ using environment::GridPoint;
 
 // All in points.
 constexpr double margin = 8, title_room = 26, gap = 14, footer = 62, font_size = 15;
-constexpr double tallest = 1.25;         // sheets together, of the width
-constexpr std::size_t fine_squares = 3;  ///< so many are drawn each way for one of the raster
+constexpr double tallest = 1.25;  // sheets together, of the width
 
 struct Placed {
   const Sheet* sheet = nullptr;
@@ -110,9 +109,10 @@ class Drawing {
     const Vec2 corner = page_.at(placed, {low.x, high.y});
     const Vec2 size = (high - low) * page_.scale();
     const std::string id = fmt::format("{}-{}", options_.id, number);
-    put(R"(<clipPath id="{}">)", id);
-    for (const std::size_t layer : placed.sheet->layers)
-      put(R"(<path d="{}" clip-rule="evenodd"/>)", outline(placed, layer));
+    // One path for all layers: browsers that unite several lose small holes.
+    std::string free;
+    for (const std::size_t layer : placed.sheet->layers) free += outline(placed, layer);
+    put(R"(<clipPath id="{}"><path d="{}" clip-rule="evenodd"/>)", id, free);
     put(R"s(</clipPath><image clip-path="url(#{})" x="{:.2f}" y="{:.2f}" width="{:.2f}" height="{:.2f}" preserveAspectRatio="none"{} href="data:image/png;base64,{}"/>)s",
         id, corner.x, corner.y, size.x, size.y, sharp ? R"( image-rendering="optimizeSpeed")" : "", base64(png));
   }
@@ -274,16 +274,22 @@ float between(const Field& field, double x, double y) {
   return weights >= 0.5 ? float(sum / weights) : std::numeric_limits<float>::quiet_NaN();
 }
 
-/// Squares finer than the raster's, so that borders between colours are smooth; row by row from the upper left.
+/// So many pixels are drawn each way for a square: more where there are few squares.
+std::size_t pixels_of(const Field& field) {
+  constexpr std::size_t wanted_width = 1200;
+  return std::clamp<std::size_t>(wanted_width / field.width, 3, 16);
+}
+
+/// Pixels finer than the raster's squares, so that borders between colours are smooth; row by row from the upper left.
 template <class ColourOf>
 std::vector<Pixel> fine_pixels(const Field& field, ColourOf&& colour_of) {
   std::vector<Pixel> pixels;
-  const std::size_t width = field.width * fine_squares, height = field.height * fine_squares;
+  const std::size_t fine = pixels_of(field), width = field.width * fine, height = field.height * fine;
   pixels.reserve(width * height);
   for (std::size_t row = height; row-- > 0;)
     for (std::size_t column = 0; column < width; ++column) {
-      const float value = between(field, (double(column) + 0.5) / fine_squares, (double(row) + 0.5) / fine_squares);
-      pixels.push_back(colour_of(value, row / fine_squares * field.width + column / fine_squares));
+      const float value = between(field, (double(column) + 0.5) / double(fine), (double(row) + 0.5) / double(fine));
+      pixels.push_back(colour_of(value, row / fine * field.width + column / fine));
     }
   return pixels;
 }
@@ -499,7 +505,7 @@ Result<std::string> draw_map(const RecordedRun& run, const std::vector<Sheet>& s
     Field field = field_of(run, sheets[i], kind);
     grow(field), grow(field);
     const Result<std::string> png =
-        png_of(levels ? level_pixels(field) : scale_pixels(field, scale), field.width * fine_squares);
+        png_of(levels ? level_pixels(field) : scale_pixels(field, scale), field.width * pixels_of(field));
     if (!png) return png.problems();
     drawing.image(i, *png, field.low, field.high, levels);
   }

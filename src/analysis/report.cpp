@@ -421,9 +421,9 @@ class Reporter {
     ColourScale scale = speed_scale(std::clamp(round_up(highest(&LayerMaps::speed)), 0.5, 1.5));
     scale.label = fmt::format("mean speed, m/s ({:g} or more in the last colour)", scale.high);
     if (Problems wrong = add_maps(section, MapKind::mean_speed, scale, "mean-speed", "Mean speed",
-                                  "How fast people walked where they were. White: nobody walked there. Dark places are "
-                                  "slow: look at them beside "
-                                  "the density.");
+                                  "How fast people walked where they were. No colour: nobody walked there. Dark places "
+                                  "are slow, or such where people "
+                                  "wait on their way: look at them beside the density.");
         !wrong.empty())
       return wrong;
     section.blocks.emplace_back(speed_density_plot());
