@@ -274,17 +274,18 @@ float between(const Field& field, double x, double y) {
   return weights >= 0.5 ? float(sum / weights) : std::numeric_limits<float>::quiet_NaN();
 }
 
-/// So many pixels are drawn each way for a square: more where there are few squares.
-std::size_t pixels_of(const Field& field) {
+/// So many pixels are drawn each way for a square. Colours that go over into each other are smoothed by whoever shows them; borders of
+/// levels are not, and need more where squares are large.
+std::size_t pixels_of(const Field& field, bool levels) {
   constexpr std::size_t wanted_width = 1200;
-  return std::clamp<std::size_t>(wanted_width / field.width, 3, 16);
+  return levels ? std::clamp<std::size_t>(wanted_width / field.width, 3, 16) : 3;
 }
 
 /// Pixels finer than the raster's squares, so that borders between colours are smooth; row by row from the upper left.
 template <class ColourOf>
-std::vector<Pixel> fine_pixels(const Field& field, ColourOf&& colour_of) {
+std::vector<Pixel> fine_pixels(const Field& field, std::size_t fine, ColourOf&& colour_of) {
   std::vector<Pixel> pixels;
-  const std::size_t fine = pixels_of(field), width = field.width * fine, height = field.height * fine;
+  const std::size_t width = field.width * fine, height = field.height * fine;
   pixels.reserve(width * height);
   for (std::size_t row = height; row-- > 0;)
     for (std::size_t column = 0; column < width; ++column) {
@@ -295,7 +296,7 @@ std::vector<Pixel> fine_pixels(const Field& field, ColourOf&& colour_of) {
 }
 
 std::vector<Pixel> level_pixels(const Field& field) {
-  return fine_pixels(field, [&](float density, std::size_t square) {
+  return fine_pixels(field, pixels_of(field, true), [&](float density, std::size_t square) {
     // Ground that nobody uses has no level.
     if (!(density > 0.005F)) return Pixel{255, 255, 255, 0};
     return level_colour(level_of_service(density, field.stairs[square]));
@@ -303,7 +304,8 @@ std::vector<Pixel> level_pixels(const Field& field) {
 }
 
 std::vector<Pixel> scale_pixels(const Field& field, const ColourScale& scale) {
-  return fine_pixels(field, [&](float value, std::size_t /*square*/) { return scale.at(value); });
+  return fine_pixels(field, pixels_of(field, false),
+                     [&](float value, std::size_t /*square*/) { return scale.at(value); });
 }
 
 std::string hex(Pixel p) { return fmt::format("#{:02x}{:02x}{:02x}", p.red, p.green, p.blue); }
@@ -505,7 +507,7 @@ Result<std::string> draw_map(const RecordedRun& run, const std::vector<Sheet>& s
     Field field = field_of(run, sheets[i], kind);
     grow(field), grow(field);
     const Result<std::string> png =
-        png_of(levels ? level_pixels(field) : scale_pixels(field, scale), field.width * pixels_of(field));
+        png_of(levels ? level_pixels(field) : scale_pixels(field, scale), field.width * pixels_of(field, levels));
     if (!png) return png.problems();
     drawing.image(i, *png, field.low, field.high, levels);
   }
