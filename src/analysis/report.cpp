@@ -210,7 +210,8 @@ class Reporter {
     list.emplace_back(whole("arrived"), "arrived");
     const std::optional<double> most_arrived = run.figure("evacuated_95");
     list.emplace_back(most_arrived ? seconds(most_arrived) : "not reached", "until 95 % had arrived");
-    list.emplace_back(seconds(run.figure("mean_travel_time")), "mean travel time");
+    const bool any_arrived = run.figure("arrived").value_or(0) > 0;
+    list.emplace_back(seconds(any_arrived ? run.figure("mean_travel_time") : std::nullopt), "mean travel time");
     list.emplace_back(fmt::format("{:.1f} /m\u00b2", run.maps.highest_density), "highest density");
     list.emplace_back(fmt::format("{:.0f} %", 100 * crowded_part(run)), "of all time spent at level of service E or F");
   }
@@ -260,6 +261,8 @@ class Reporter {
         continue;
       }
       row.push_back(cell_of(runs_[i].figures[key], info, fmt::format("run-{}.{}", i + 1, key)));
+      // A mean of those who arrived, where nobody did.
+      if (key.starts_with("mean_") && runs_[i].figure("arrived") == 0.0) row.back().text = "\u2013";
       if (const std::optional<double> value = runs_[i].figure(key)) values.values.push_back(*value);
     }
     if (spread) {
