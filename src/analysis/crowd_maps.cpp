@@ -65,9 +65,9 @@ CrowdMapper::Kernel CrowdMapper::make_kernel(const GroundRaster& raster, std::si
   const double reach = reach_of(side);
   const std::size_t width = raster.width();
   const auto distance = [&](std::size_t square) {
-    const double dx = double(square % width) - double(centre % width);
-    const double dy = double(square / width) - double(centre / width);
-    return side * std::sqrt(dx * dx + dy * dy);
+    const auto dx = std::int64_t(square % width) - std::int64_t(centre % width);
+    const auto dy = std::int64_t(square / width) - std::int64_t(centre / width);
+    return side * std::sqrt(double(dx * dx + dy * dy));
   };
   // A box of squares around the centre in which the circle fits, to remember who was met.
   const auto across = std::int64_t(reach / side) * 2 + 3;
@@ -84,7 +84,7 @@ CrowdMapper::Kernel CrowdMapper::make_kernel(const GroundRaster& raster, std::si
     met[place(square)] = true;
     found.push_back(square);
   };
-  for (std::size_t i = 0; i < found.size(); ++i) {
+  for (std::size_t i = 0; i < found.size(); ++i) {  // NOLINT(modernize-loop-convert): it grows on the way
     const std::size_t s = found[i];
     if (s % width + 1 < width) visit(s + 1, raster.linked_right(s));
     if (s % width > 0) visit(s - 1, raster.linked_right(s - 1));
@@ -130,8 +130,8 @@ void CrowdMapper::settle(std::size_t number, double time) {
       maps_.highest_density = density;
       maps_.highest_layer = std::uint32_t(number);
       maps_.highest_time = time;
-      maps_.highest_at =
-          raster.low() + Vec2{double(s % raster.width()) + 0.5, double(s / raster.width()) + 0.5} * raster.side();
+      const std::size_t column = s % raster.width(), row = s / raster.width();
+      maps_.highest_at = raster.low() + Vec2{double(column) + 0.5, double(row) + 0.5} * raster.side();
     }
     layer.now[s] = layer.now_moving[s] = layer.now_speed[s] = 0;
   }

@@ -80,10 +80,10 @@ class CrowdMapper {
   };
 
   const Kernel& kernel(std::size_t layer, std::size_t square);
-  [[nodiscard]] static Kernel make_kernel(const GroundRaster& raster, std::size_t square);
-  [[nodiscard]] static bool is_open(const GroundRaster& raster, std::size_t square, const Kernel& kernel);
+  [[nodiscard]] static Kernel make_kernel(const GroundRaster& raster, std::size_t centre);
+  [[nodiscard]] static bool is_open(const GroundRaster& raster, std::size_t centre, const Kernel& kernel);
   void spread(const Presence& person);
-  void settle(std::size_t layer, double time);
+  void settle(std::size_t number, double time);
   void count_levels(std::span<const Presence> people, double seconds);
   void close_window();
 

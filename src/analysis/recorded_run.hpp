@@ -67,7 +67,7 @@ struct RecordedRun {
   /// Ascending.
   [[nodiscard]] std::vector<double> arrivals() const;
   /// A figure that is a number; nothing where it is null or was not counted.
-  [[nodiscard]] std::optional<double> figure(const std::string& name) const;
+  [[nodiscard]] std::optional<double> figure(const std::string& key) const;
 };
 
 [[nodiscard]] Result<RecordedRun> read_run(const std::string& path);

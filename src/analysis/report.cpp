@@ -57,8 +57,8 @@ constexpr FigureInfo known_figures[] = {
     {"hash", "hash of all ways", "", 0, false, false},
 };
 
-std::string with_unit(std::string number, std::string_view unit) {
-  return unit.empty() ? number : number + " " + std::string(unit);
+std::string with_unit(const std::string& number, std::string_view unit) {
+  return unit.empty() ? number : fmt::format("{} {}", number, unit);
 }
 
 /// A value as it is shown, and with all its digits.
@@ -197,7 +197,7 @@ class Reporter {
                                                  names_[i], runs_[i].figure("sim_time").value_or(0)));
     }
     if (!same_place_)
-      document_.warnings.push_back(
+      document_.warnings.emplace_back(
           "These runs took place in different environments. Figures and curves stand beside each other; "
           "every run has its own plan.");
   }
@@ -301,7 +301,7 @@ class Reporter {
                     const std::string& title, const std::string& description) const {
     if (several()) section.blocks.emplace_back(Paragraph{title + ". " + description});  // each map begins a row
     for (std::size_t i = 0; i < runs_.size(); ++i) {
-      const FigureOptions figure{id(name, i), title + in_run(i) + ". " + description, map_width()};
+      const FigureOptions figure{id(name, i), fmt::format("{}{}. {}", title, in_run(i), description), map_width()};
       const Result<std::string> svg = draw_map(runs_[i], sheets_[i], kind, scale, figure);
       if (!svg) return svg.problems();
       section.blocks.emplace_back(
