@@ -9,6 +9,7 @@ find_package(nlohmann_json REQUIRED)
 find_package(simdjson REQUIRED)
 find_package(SQLite3 REQUIRED)
 find_package(zstd REQUIRED)
+find_package(PNG REQUIRED)
 # A peer of the benchmarks only, and optional: librecast-dev.
 if(THRONG_BENCHMARKS)
   find_path(THRONG_RECAST_INCLUDE_DIR Recast.h PATH_SUFFIXES recastnavigation)

@@ -18,8 +18,12 @@ constexpr double time_rounding = 1e-9;
 
 double length(Vec2 v) { return std::sqrt(squared_length(v)); }
 
-/// 1 if the way p -> q crosses the line from its left to its right, -1 for the other way, 0 for no crossing. A way that ends on the
-/// line has not crossed it yet, so that nobody is counted twice.
+bool is_on_the_way(crowd::Activity activity) {
+  return activity == crowd::Activity::walking || activity == crowd::Activity::planning;
+}
+
+}  // namespace
+
 int crossing(const MeasuredLine& line, Vec2 p, Vec2 q) {
   const Vec2 along = line.to - line.from;
   const bool p_left = cross(along, p - line.from) >= 0;
@@ -32,23 +36,34 @@ int crossing(const MeasuredLine& line, Vec2 p, Vec2 q) {
   return p_left ? 1 : -1;
 }
 
-bool is_on_the_way(crowd::Activity activity) {
-  return activity == crowd::Activity::walking || activity == crowd::Activity::planning;
-}
-
-/// When the given part of everybody had arrived.
 std::optional<double> evacuated(const std::vector<double>& arrivals, std::size_t people, double part) {
   const auto needed = std::size_t(std::ceil(part * double(people)));
   if (people == 0 || needed == 0 || arrivals.size() < needed) return std::nullopt;
   return arrivals[needed - 1];
 }
 
-}  // namespace
-
 std::int64_t LineResult::net() const {
   std::int64_t sum = 0;
   for (const Crossing& crossing : crossings) sum += crossing.direction;
   return sum;
+}
+
+double LineResult::flow() const {
+  if (crossings.size() < 2) return 0;
+  const double seconds = crossings.back().time - crossings.front().time;
+  return seconds > 0 ? double(crossings.size() - 1) / seconds : 0;
+}
+
+double AreaResult::mean_density() const {
+  double sum = 0;
+  for (const DensitySample& sample : samples) sum += sample.density;
+  return samples.empty() ? 0 : sum / double(samples.size());
+}
+
+double AreaResult::most() const {
+  double most = 0;
+  for (const DensitySample& sample : samples) most = std::max(most, sample.density);
+  return most;
 }
 
 Metrics::Metrics(std::vector<MeasuredLine> lines, std::vector<MeasuredArea> areas) : areas_(std::move(areas)) {

@@ -76,13 +76,24 @@ struct LineResult {
   MeasuredLine line;
   std::vector<Crossing> crossings;
   [[nodiscard]] std::int64_t net() const;
+  /// Crossings a second, both ways, between the first and the last of them; 0 for fewer than two.
+  [[nodiscard]] double flow() const;
 };
 
 struct AreaResult {
   std::string name;
   double square_metres = 0;
   std::vector<DensitySample> samples;
+  [[nodiscard]] double mean_density() const;  ///< over the samples
+  [[nodiscard]] double most() const;          ///< the highest density of any sample
 };
+
+/// 1 if the way p -> q crosses the line from its left to its right, -1 for the other way, 0 for no crossing. A way that ends on the
+/// line has not crossed it yet, so that nobody is counted twice.
+[[nodiscard]] int crossing(const MeasuredLine& line, Vec2 p, Vec2 q);
+
+/// When the given part of all `people` had arrived; `arrivals` ascend. Nothing where fewer did.
+[[nodiscard]] std::optional<double> evacuated(const std::vector<double>& arrivals, std::size_t people, double part);
 
 /// The closing table in numbers.
 struct Summary {

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <limits>
 #include <optional>
 
 #include "analysis/metrics.hpp"
+#include "analysis/spread.hpp"
 #include "cli/command.hpp"
 #include "cli/load_mesh.hpp"
 #include "cli/report.hpp"
@@ -201,42 +201,16 @@ void print_table(const Outcome& outcome, const Metrics& metrics) {
   row("mean speed", fmt::format("{:.2f} m/s", s.mean_speed));
   row("mean time below 0.5 m/s", fmt::format("{:.1f} s", s.mean_slow_time));
   row("collisions", fmt::format("{}, at most {:.1f} cm deep", grouped(s.collisions), 100 * s.max_overlap));
-  for (const analysis::LineResult& line : metrics.lines()) {
-    const double first = line.crossings.empty() ? 0 : line.crossings.front().time;
-    const double last = line.crossings.empty() ? 0 : line.crossings.back().time;
-    row("line " + line.line.name, fmt::format("{} crossings, net {}, {:.2f} /s", line.crossings.size(), line.net(),
-                                              last > first ? double(line.crossings.size() - 1) / (last - first) : 0));
-  }
-  for (const analysis::AreaResult& area : metrics.areas()) {
-    double most = 0, sum = 0;
-    for (const analysis::DensitySample& sample : area.samples)
-      most = std::max(most, sample.density), sum += sample.density;
-    row("area " + area.name, fmt::format("{:.2f} /m2 on average, {:.2f} at most",
-                                         area.samples.empty() ? 0 : sum / double(area.samples.size()), most));
-  }
+  for (const analysis::LineResult& line : metrics.lines())
+    row("line " + line.line.name,
+        fmt::format("{} crossings, net {}, {:.2f} /s", line.crossings.size(), line.net(), line.flow()));
+  for (const analysis::AreaResult& area : metrics.areas())
+    row("area " + area.name, fmt::format("{:.2f} /m2 on average, {:.2f} at most", area.mean_density(), area.most()));
   row("hash", fmt::format("{:016x}", s.hash));
   fmt::print("{}", table(rows));
 }
 
-/// Means and deviations over several runs.
-struct Spread {
-  std::string name;
-  std::vector<double> values;
-
-  [[nodiscard]] double mean() const {
-    double sum = 0;
-    for (const double value : values) sum += value;
-    return values.empty() ? 0 : sum / double(values.size());
-  }
-  /// Of the sample: divided by one less than there are.
-  [[nodiscard]] double deviation() const {
-    if (values.size() < 2) return 0;
-    const double centre = mean();
-    double sum = 0;
-    for (const double value : values) sum += (value - centre) * (value - centre);
-    return std::sqrt(sum / double(values.size() - 1));
-  }
-};
+using analysis::Spread;
 
 std::vector<Spread> spreads_of(const std::vector<Outcome>& outcomes) {
   std::vector<Spread> spreads;

@@ -30,6 +30,31 @@ Json to_json(const scenario::Number& number) {
   return object["mean"];
 }
 
+Json to_json(Vec2 p) { return Json::array({p.x, p.y}); }
+
+/// What is counted where, so that a recording whose run was cut short can still be measured.
+Json measures_of(const scenario::Simulation& simulation) {
+  const scenario::Scenario& scenario = simulation.scenario();
+  Json lines = Json::array(), areas = Json::array();
+  for (std::size_t i = 0; i < scenario.lines.size(); ++i) {
+    const scenario::LineMeasure& line = scenario.lines[i];
+    lines.push_back({{"name", line.name},
+                     {"from", to_json(line.from)},
+                     {"to", to_json(line.to)},
+                     {"layer", simulation.setup().line_layers[i]}});
+  }
+  for (const scenario::AreaMeasure& measure : scenario.areas) {
+    Json area{{"name", measure.name}, {"every", measure.every}};
+    if (measure.area.name.empty())
+      for (const Vec2 corner : measure.area.ring) area["polygon"].push_back(to_json(corner));
+    else
+      area["area"] = measure.area.name;
+    if (measure.area.layer != scenario::none) area["layer"] = measure.area.layer;
+    areas.push_back(std::move(area));
+  }
+  return {{"lines", lines}, {"areas", areas}};
+}
+
 /// What the run was made with, as far as the scenario's text does not say it.
 std::string parameters_of(const scenario::Simulation& simulation) {
   const scenario::Scenario& scenario = simulation.scenario();
@@ -42,7 +67,8 @@ std::string parameters_of(const scenario::Simulation& simulation) {
   return Json{{"duration", simulation.duration()},
               {"time_step", scenario.time_step},
               {"seed", simulation.seed()},
-              {"profiles", profiles}}
+              {"profiles", profiles},
+              {"measures", measures_of(simulation)}}
       .dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -74,6 +100,17 @@ recording::AgentRow row_of(const analysis::AgentRecord& agent) {
   row.appears = agent.appeared;
   if (agent.arrived) row.leaves = agent.left;
   return row;
+}
+
+/// Everybody's figures, in full precision: a row a person.
+std::string people_json(const analysis::Metrics& metrics) {
+  Json rows = Json::array();
+  for (const analysis::AgentRecord& agent : metrics.agents())
+    if (agent.serial != 0)
+      rows.push_back({agent.serial, agent.arrived ? Json(agent.left) : Json(nullptr), agent.distance, agent.walked_for,
+                      agent.slow_time, agent.stuck});
+  return Json{{"columns", {"serial", "arrived", "distance", "walked_for", "slow_time", "stuck"}}, {"rows", rows}}
+      .dump();
 }
 
 }  // namespace
@@ -131,6 +168,7 @@ void RunRecorder::frame(const scenario::Simulation& simulation, const analysis::
 
 Problems RunRecorder::finish(const analysis::Metrics& metrics, const Json& summary) {
   recorder_->metric("summary", summary.dump(-1, ' ', false, Json::error_handler_t::replace));
+  recorder_->metric("people", people_json(metrics));
   for (const analysis::LineResult& line : metrics.lines()) {
     Json crossings = Json::array();
     for (const analysis::Crossing& crossing : line.crossings)

@@ -30,6 +30,7 @@ TEST_CASE("the README's first input is accepted and drawn, and its misspelling i
   CHECK(run.exit_code == 0);
   CHECK(run.out.find("\"arrived\":30") != std::string::npos);
   CHECK(run_throng({"export", folder / "meeting.throng", folder / "meeting.svg", "--at", "6"}).exit_code == 0);
+  CHECK(run_throng({"report", folder / "meeting.throng", "-o", folder / "meeting.html"}).exit_code == 0);
 
   room.replace(room.find("walkable"), 8, "walkble");
   write_file(folder / "room.geojson", room);
