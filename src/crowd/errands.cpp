@@ -14,6 +14,8 @@ namespace {
 constexpr double patience_in_area = 10;
 /// Metres within which one is at one's own place in an area.
 constexpr double at_own_place = 0.5;
+/// Metres from the end of a flow field that count as there.
+constexpr double end_of_field = 0.05;
 /// Tries for a place in an area that is far enough from walls.
 constexpr int tries_for_place = 16;
 /// Requests are planned this many at a time; the budget is looked at in between, so that it does not depend on threads.
@@ -74,7 +76,8 @@ bool Crowd::State::is_at_end_of_field(Slot slot) {
   if (goal.areas.empty()) return memory[slot].attraction <= goal.radius;
   for (const Index area : goal.areas)
     if (areas[area].contains({position[slot], layer[slot]})) errand[slot].area = area;
-  return false;
+  // An area less deep than the body is wide has no place the body can stand on: as near as it gets is near enough.
+  return target[slot].layer == none && memory[slot].attraction <= end_of_field;
 }
 
 bool Crowd::State::is_at_goal(Slot slot) {

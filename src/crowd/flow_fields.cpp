@@ -19,8 +19,10 @@ constexpr double classes_a_metre = 100;
 /// In classes: a radius written as 0.24 is not 0.25 for rounding.
 constexpr double class_rounding = 1e-6;
 
-constexpr double goals_a_square_metre = 2;
-constexpr double fewest_goals = 8, most_goals = 128;
+/// Goals of an area: metres between those along its border where there are not too many, and how many are strewn over it.
+constexpr double border_spacing = 0.5;
+constexpr double most_on_border = 200;
+constexpr double fewest_inside = 8, most_inside = 32;
 
 /// The n-th of a sequence that fills the unit interval evenly, for each n another number; `step` is its irrational stride.
 double spread(std::size_t n, double step) {
@@ -28,17 +30,18 @@ double spread(std::size_t n, double step) {
   return at - std::floor(at);
 }
 
-/// Places all over an area where a body has room; where there is none, those with the most.
-void strew_goals(const navmesh::Mesh& mesh, const goals::Area& area, double radius, Index tag,
-                 std::vector<FlowGoal>& goals) {
-  const auto count =
-      std::size_t(std::clamp(std::ceil(goals_a_square_metre * area.square_metres()), fewest_goals, most_goals));
+/// Places of an area where a body has room; where there is none, those with the most.
+void add_goals(const navmesh::Mesh& mesh, const goals::Area& area, double radius, Index tag,
+               std::vector<FlowGoal>& goals) {
+  std::vector<Place> candidates = area.border(std::max(border_spacing, area.border_length() / most_on_border));
+  const auto inside = std::size_t(std::clamp(std::ceil(area.square_metres() / 2), fewest_inside, most_inside));
+  for (std::size_t i = 0; i < inside; ++i)
+    // Strides of the sequence of least discrepancy in three dimensions: powers of the root of x^4 = x + 1.
+    candidates.push_back(
+        area.sample(spread(i, 0.8191725133961645), spread(i, 0.6710436067037893), spread(i, 0.5497004779019703)));
   double most = -1;
   std::vector<std::pair<Place, double>> places;
-  for (std::size_t i = 0; i < count; ++i) {
-    // Strides of the sequence of least discrepancy in three dimensions: powers of the root of x^4 = x + 1.
-    const Place place =
-        area.sample(spread(i, 0.8191725133961645), spread(i, 0.6710436067037893), spread(i, 0.5497004779019703));
+  for (const Place& place : candidates) {
     const navmesh::Located at = navmesh::locate(mesh, place);
     if (!at) continue;
     places.emplace_back(place, at.clearance);
@@ -53,7 +56,7 @@ std::vector<FlowGoal> goals_of(const World& world, const std::vector<goals::Area
   std::vector<FlowGoal> goals;
   if (goal.areas.empty()) goals.push_back({goal.point, 0});
   for (std::size_t i = 0; i < goal.areas.size(); ++i)
-    strew_goals(*world.mesh, areas[goal.areas[i]], radius, Index(i), goals);
+    add_goals(*world.mesh, areas[goal.areas[i]], radius, Index(i), goals);
   return goals;
 }
 

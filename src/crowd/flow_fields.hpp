@@ -8,7 +8,8 @@
 //    has a field of its own radius.
 // 3. Another world makes everything anew.
 // 4. Fields that nobody walks along are dropped once all together take more than `most_bytes`.
-// An area is a set of goals strewn over it, about two a square metre, 8 to 128 of them: those that a body of the radius can stand on.
+// An area is a set of goals: along its border, half a metre apart (at most 200 in all), and some strewn over it, those of them that a
+// body of the radius can stand on. So people walk straight to the nearest part of the area, to a quarter of a metre.
 // Thread-safety: make() from one thread, which uses the executor's; find() from any while nobody makes.
 #pragma once
 
