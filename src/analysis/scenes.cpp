@@ -191,6 +191,32 @@ const std::vector<SceneInfo>& stream_scenes() {
   return infos;
 }
 
+environment::Environment eight_buildings() {
+  Sketch sketch("eight_buildings");
+  sketch.walkable({rectangle({0, 0}, {200, 120}), {}});
+  for (const Vec2 low : {Vec2{20, 15}, Vec2{20, 50}, Vec2{20, 85}, Vec2{70, 15}, Vec2{70, 85}})
+    sketch.obstacle({rectangle(low, low + Vec2{30, 20}), {}});
+  sketch.obstacle({rectangle({115, 85}, {140, 105}), {}});
+  sketch.obstacle({{{70, 50}, {135, 50}, {135, 62}, {100, 62}, {100, 70}, {70, 70}}, {}});
+  sketch.obstacle({{{155, 15},
+                    {190, 15},
+                    {190, 105},
+                    {155, 105},
+                    {155, 90},
+                    {172, 90},
+                    {172, 75},
+                    {158, 75},
+                    {158, 50},
+                    {172, 50},
+                    {172, 35},
+                    {155, 35}},
+                   {}});
+  sketch.area("west", rectangle({2, 2}, {18, 118}));
+  sketch.area("east", rectangle({192, 2}, {198, 118}));
+  sketch.area("square", rectangle({108, 5}, {150, 45}));
+  return std::move(sketch).take();
+}
+
 Result<scenario::Scenario> make_scene(const SceneRequest& request) {
   for (const auto* entries : {&common_entries(), &stream_entries()})
     for (const Entry& entry : *entries) {

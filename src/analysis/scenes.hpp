@@ -25,6 +25,10 @@ struct SceneInfo {
 /// measures; ours are chosen (docs/experiments.md).
 [[nodiscard]] const std::vector<SceneInfo>& stream_scenes();
 
+/// P's scene (4.1): eight buildings, six of them rectangles, and a perimeter, 46 corners in all; 200 x 120 m, so that 10,000 people
+/// can walk in it. The same as examples/eight_buildings.geojson.
+[[nodiscard]] environment::Environment eight_buildings();
+
 struct SceneRequest {
   std::string scene;
   std::string follow = "miran", avoid = "moussaid";

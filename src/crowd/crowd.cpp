@@ -93,7 +93,7 @@ std::string misfit_of(const AgentSpec& spec, std::size_t types) {
 
 Crowd::State::State(WorldPtr w, CrowdOptions o)
     : world(std::move(w)), options(o), executor(o.threads), desks([graph = world->graph] {
-        return Desk{routes::Planner(graph), {}, {}};
+        return Desk{routes::Planner(graph), {}, {}, {}};
       }) {
   weight_table.types = world->regions ? world->regions->types().size() : 1;
   by_follower.resize(following::followers().size());
@@ -391,7 +391,8 @@ std::size_t Crowd::bytes() const {
   for (const auto& lists : {&s.by_follower, &s.by_avoider})
     for (const std::vector<Slot>& list : *lists) bytes += held(list);
   for (const auto& found : s.contact_chunks) bytes += held(found);
-  bytes += s.follow_numbers.bytes() + s.avoid_numbers.bytes() + s.perception.bytes() + s.fields.bytes();
+  bytes += s.follow_numbers.bytes() + s.avoid_numbers.bytes() + s.perception.bytes();
+  bytes += s.fields.bytes() + s.waypoints.bytes();
   for (const Slot slot : s.order) {
     bytes += s.route[slot].bytes();
     if (const goals::ItineraryPtr& plan = s.errand[slot].itinerary)

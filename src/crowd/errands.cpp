@@ -141,9 +141,9 @@ Crowd::State::Plan Crowd::State::plan_for(Slot slot, Desk& desk) const {
   bool any = false;
   const auto try_to = [&](const navmesh::Place& place, Index area) {
     const navmesh::Place here{position[slot], layer[slot]};
-    const routes::NoRoute verdict = desk.planner.plan(
-        {here, place, radius[slot], t.route_clearance, routes::RouteMethod(t.route_method)}, desk.found);
-    best.expansions += 1 + desk.planner.expansions();
+    const routes::NoRoute verdict =
+        routes::plan_by_method({here, place, radius[slot], t.route_clearance, routes::RouteMethod(t.route_method)},
+                               waypoints, desk.planner, desk.search, desk.found, best.expansions);
     if (verdict != routes::NoRoute::found || (any && desk.best.length <= desk.found.length)) return;
     std::swap(desk.best, desk.found);
     any = true;
@@ -172,6 +172,13 @@ void Crowd::State::make_fields(std::span<const Slot> who) {
     if (!shared->ask(position[slot], cell[slot]).reachable()) wishes.push_back({&goal_of(slot), radius[slot]});
   }
   fields.make(*world, areas, wishes, executor);
+}
+
+void Crowd::State::make_waypoints(std::span<const Slot> who) {
+  for (const Slot slot : who)
+    if (const auto method = routes::RouteMethod(traits[slot].route_method);
+        routes::uses_waypoints(method) && !follows_field(slot))
+      waypoints.make(world->mesh, method, radius[slot]);
 }
 
 /// One expansion, whether the field was there or not: the budget must not depend on what was asked before.
@@ -219,6 +226,7 @@ void Crowd::State::serve_requests() {
     plans.clear();
     plans.resize(now.size());
     make_fields(now);
+    make_waypoints(now);
     executor.for_chunks(now.size(), 4, [&](std::size_t begin, std::size_t end) {
       Desk& desk = desks.local();
       for (std::size_t i = begin; i < end; ++i)

@@ -160,7 +160,7 @@ std::string Crowd::State::load_person(ArchiveReader& in, Slot slot,
   const auto field_radius = in.get<double>();
   if (in.failed()) return "it ends early";
   if (std::string why = misfit_of(spec, weight_table.types); !why.empty()) return why;
-  const bool sound = spec.route <= routes::RouteMethod::right && activity[slot] <= Activity::steered &&
+  const bool sound = spec.route <= routes::RouteMethod::voronoi_sites && activity[slot] <= Activity::steered &&
                      itinerary <= itineraries.size() && cell[slot] < world->mesh->cell_count() &&
                      spec.place.layer < world->mesh->layers.size() && (e.area == none || e.area < areas.size()) &&
                      (target[slot].layer == none || target[slot].layer < world->mesh->layers.size());

@@ -12,6 +12,7 @@
 #include "crowd/executor.hpp"
 #include "crowd/flow_fields.hpp"
 #include "following/follower.hpp"
+#include "routes/waypoints.hpp"
 #include "steering/avoider.hpp"
 #include "steering/perception.hpp"
 
@@ -95,6 +96,7 @@ struct Crowd::State {
   std::vector<goals::Area> areas;
   BlockPool follow_numbers, avoid_numbers;
   FlowFields fields;
+  routes::WaypointGraphs waypoints;
   following::WeightTable weight_table;
   steering::Perception perception;
   std::vector<Slot> since_index;  ///< who was added, teleported or changed since perception took in where everybody was
@@ -110,6 +112,7 @@ struct Crowd::State {
   struct Desk {
     routes::Planner planner;
     routes::Route found, best;
+    routes::Search search;
   };
   tbb::enumerable_thread_specific<Desk> desks;
   std::vector<Departure> departures;
@@ -164,6 +167,7 @@ struct Crowd::State {
   [[nodiscard]] const goals::Goal& goal_of(Slot slot) const { return errand[slot].itinerary->goals[errand[slot].goal]; }
   [[nodiscard]] bool is_at_end_of_field(Slot slot);
   void make_fields(std::span<const Slot> who);
+  void make_waypoints(std::span<const Slot> who);
   [[nodiscard]] Plan plan_along_field(Slot slot) const;
   [[nodiscard]] Plan plan_for(Slot slot, Desk& desk) const;
   [[nodiscard]] navmesh::Place place_in(const goals::Area& area, Slot slot) const;

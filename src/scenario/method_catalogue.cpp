@@ -16,6 +16,8 @@ std::vector<following::MethodInfo> route_methods() {
           {"medial", "along the medial axis", {}},
           {"left", "at the clearance asked for from the obstacles on the left", {clearance}},
           {"right", "at the clearance asked for from the obstacles on the right", {clearance}},
+          {"visibility", "over points beside all corners that see each other, by Dijkstra's algorithm", {}},
+          {"voronoi_sites", "along the Voronoi diagram of the buildings' middles, by Dijkstra's algorithm", {}},
           {"given", "through the population's route_points to the first goal, short from there", {clearance}}};
 }
 

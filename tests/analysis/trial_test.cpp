@@ -6,6 +6,8 @@
 #include <atomic>
 
 #include "analysis/scenes.hpp"
+#include "environment/clean.hpp"
+#include "environment/formats.hpp"
 #include "scenario/method_catalogue.hpp"
 #include "scenario/scenario_reader.hpp"
 #include "scenario/simulation.hpp"
@@ -40,6 +42,21 @@ TEST_CASE("every scene of the experiments can be walked, and its people are as m
     }
   CHECK_FALSE(analysis::make_scene({.scene = "nowhere"}).ok());
   CHECK_FALSE(analysis::make_scene({.scene = "circle", .avoid = "magic"}).ok());
+}
+
+TEST_CASE("the scene of eight buildings is the example of that name, and has 46 corners") {
+  const auto example = environment::read_environment(THRONG_SOURCE_DIR "/examples/eight_buildings.geojson");
+  REQUIRE(example.ok());
+  const auto drawn = environment::clean(analysis::eight_buildings()), read = environment::clean(*example);
+  REQUIRE((drawn.ok() && read.ok()));
+  CHECK(drawn->hash() == read->hash());
+  std::size_t corners = 0;
+  for (const auto& polygon : drawn->layers[0].free) {
+    corners += polygon.outer.size();
+    for (const auto& hole : polygon.holes) corners += hole.size();
+    CHECK(polygon.holes.size() == 8);
+  }
+  CHECK(corners == 46);
 }
 
 TEST_CASE("a trial is the same every time, keeps paths where asked, and draws them") {

@@ -64,6 +64,22 @@ TEST_CASE("experiment avoidance prints J's figures beside ours") {
   CHECK(rows[0]["J_9.2_without_streams"] == 34.7);
 }
 
+TEST_CASE("experiment surfaces: both surfaces, four combinations, P's figures beside ours") {
+  const TempDir folder;
+  const auto run = run_throng({"experiment", "surfaces", "--quick", "--json", "-o", folder.path().string()});
+  REQUIRE(run.exit_code == 0);
+  const auto rows = lines_of(run.out);
+  REQUIRE(rows.size() == 2 + 2 * 2 * 2);
+  CHECK(rows[0]["surface"] == "visibility");
+  CHECK(rows[0]["points"] == 46);
+  CHECK(rows[0]["P_make_ms"] == 6.3815);
+  CHECK(rows[1]["found_%"] == 100.0);
+  CHECK(rows[2]["avoid"] == "proximity");
+  CHECK(rows[2]["P_ms"] == 0.2652);
+  for (const char* name : {"visibility.svg", "voronoi_sites.svg", "surfaces.csv", "surfaces_crowds.csv"})
+    CHECK(!read_file(folder / name).empty());
+}
+
 TEST_CASE("an experiment's folder that is a file is refused before anything runs") {
   const TempDir folder;
   const std::string file = (folder / "file").string();
