@@ -80,6 +80,24 @@ TEST_CASE("experiment surfaces: both surfaces, four combinations, P's figures be
     CHECK(!read_file(folder / name).empty());
 }
 
+TEST_CASE("experiment following: all arrive; miran keeps to what routes cost, irm cuts through dear regions") {
+  const auto rows = lines_of(run_throng({"experiment", "following", "--json"}).out);
+  REQUIRE(rows.size() == 4 * 3 * 3);
+  double irm = 0, miran = 0, routes = 0;
+  for (const auto& row : rows) {
+    CHECK(row["arrived"] == true);
+    CHECK(row["walked_m"] <= row["route_m"].get<double>() + 0.5);
+    if (row["follow"] == "irm") irm += row["walked_cost"].get<double>();
+    if (row["follow"] != "miran") continue;
+    miran += row["walked_cost"].get<double>();
+    routes += row["route_cost"].get<double>();
+    CHECK(row["walked_cost"] <= 1.02 * row["route_cost"].get<double>());
+    CHECK(row["sharpest_turn_deg"] < 90);
+  }
+  CHECK(miran < routes);
+  CHECK(irm > 2 * routes);
+}
+
 TEST_CASE("an experiment's folder that is a file is refused before anything runs") {
   const TempDir folder;
   const std::string file = (folder / "file").string();
