@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <mutex>
@@ -86,14 +87,13 @@ struct TrialProgress::State {
   bool shown = false;
 };
 
-TrialProgress::TrialProgress(std::size_t count) : state_(new State) {
+TrialProgress::TrialProgress(std::size_t count) : state_(std::make_unique<State>()) {
   state_->count = count;
   state_->shown = isatty(STDERR_FILENO) != 0;
 }
 
 TrialProgress::~TrialProgress() {
   if (state_->shown) fmt::print(stderr, "\r{:78}\r", "");
-  delete state_;
 }
 
 void TrialProgress::done(const std::string& what) {
