@@ -123,6 +123,22 @@ def four_blocks():
     return p
 
 
+def eight_buildings():
+    """The scene of a comparison of steering methods: eight buildings in a perimeter, 46 corners in all."""
+    p = Plan()
+    p.walkable(rectangle(0, 0, 200, 120))
+    for x, y in ((20, 15), (20, 50), (20, 85), (70, 15), (70, 85)):
+        p.obstacle(rectangle(x, y, x + 30, y + 20))
+    p.obstacle(rectangle(115, 85, 140, 105))
+    p.obstacle([[70, 50], [135, 50], [135, 62], [100, 62], [100, 70], [70, 70]], name="middle")
+    p.obstacle([[155, 15], [190, 15], [190, 105], [155, 105], [155, 90], [172, 90], [172, 75], [158, 75], [158, 50],
+                [172, 50], [172, 35], [155, 35]], name="right")
+    p.area("west", rectangle(2, 2, 18, 118))
+    p.area("east", rectangle(192, 2, 198, 118))
+    p.area("square", rectangle(108, 5, 150, 45))
+    return p
+
+
 def park():
     """Lawns, winding paths, a pond with an island, a stream with two bridges, a playground behind a fence."""
     p = Plan()
@@ -278,7 +294,7 @@ def antipodal(count, radius):
 
 def main():
     folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else pathlib.Path(__file__).parent
-    for draw in (hall, office, four_blocks, park, spiral, station, corridor, crossing, bottleneck):
+    for draw in (hall, office, four_blocks, eight_buildings, park, spiral, station, corridor, crossing, bottleneck):
         draw().write(folder / f"{draw.__name__}.geojson")
     circle_of_goals().write(folder / "circle.geojson")
     (folder / "circle.csv").write_text(antipodal(100, 20))

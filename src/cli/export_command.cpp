@@ -8,14 +8,17 @@
 #include <map>
 
 #include "cli/command.hpp"
+#include "cli/load_environment.hpp"
 #include "cli/load_mesh.hpp"
 #include "cli/report.hpp"
 #include "environment/clean.hpp"
 #include "environment/files.hpp"
 #include "environment/formats.hpp"
 #include "environment/picture.hpp"
+#include "environment/sketch.hpp"
 #include "recording/jupedsim.hpp"
 #include "recording/recording.hpp"
+#include "recording/tracks.hpp"
 
 namespace throng::cli {
 namespace {
@@ -99,30 +102,24 @@ Problems write_lines(Source& source, const std::string& path, const std::string&
   return problems;
 }
 
-double height(const Source& source, std::uint32_t layer, Vec2 p) {
-  return source.environment.layers[layer].layer.elevation.at(p);
+recording::TrackRow row_of(const Source& source, const Frame& frame, std::size_t i) {
+  const Vec2 p = frame.position[i];
+  const double height = source.environment.layers[frame.layer[i]].layer.elevation.at(p);
+  return {frame.number, frame.serial[i], p, height, frame.layer[i]};
 }
 
 Problems write_csv(Source& source, const std::string& path) {
-  return write_lines(source, path, "frame,time,id,x,y,z,layer\n", [&](std::string& out, const Frame& frame) {
-    for (std::size_t i = 0; i < frame.serial.size(); ++i) {
-      const Vec2 p = frame.position[i];
-      fmt::format_to(std::back_inserter(out), "{},{:.10g},{},{:.3f},{:.3f},{:.3f},{}\n", frame.number, frame.time,
-                     frame.serial[i], p.x, p.y, height(source, frame.layer[i], p),
-                     source.recording.meta().layers[frame.layer[i]]);
-    }
+  return write_lines(source, path, recording::track_csv_head(), [&](std::string& out, const Frame& frame) {
+    for (std::size_t i = 0; i < frame.serial.size(); ++i)
+      recording::append_track_csv(out, row_of(source, frame, i), frame.time,
+                                  source.recording.meta().layers[frame.layer[i]]);
   });
 }
 
 Problems write_petrack(Source& source, const std::string& path) {
-  const std::string head =
-      fmt::format("# framerate: {:.6g}\n# id frame x y z (metres)\n", 1 / source.recording.meta().frame_time());
+  const std::string head = recording::petrack_head(source.recording.meta().frame_time());
   return write_lines(source, path, head, [&](std::string& out, const Frame& frame) {
-    for (std::size_t i = 0; i < frame.serial.size(); ++i) {
-      const Vec2 p = frame.position[i];
-      fmt::format_to(std::back_inserter(out), "{} {} {:.3f} {:.3f} {:.3f}\n", frame.serial[i], frame.number, p.x, p.y,
-                     height(source, frame.layer[i], p));
-    }
+    for (std::size_t i = 0; i < frame.serial.size(); ++i) recording::append_petrack(out, row_of(source, frame, i));
   });
 }
 
@@ -141,46 +138,184 @@ Problems write_jupedsim(Source& source, const std::string& path) {
   return problems;
 }
 
+/// What a table of tracks is walked in: the environment given, or a box around all positions of each layer.
+Result<environment::Environment> surroundings(const recording::Tracks& tracks, const std::string& given) {
+  if (!given.empty()) {
+    Result<LoadedEnvironment> loaded = load_environment(given);
+    if (!loaded) return loaded.problems();
+    return std::move(loaded->source);
+  }
+  constexpr double margin = 1;
+  std::vector<environment::Layer> layers;
+  for (const std::string& id : tracks.layers) layers.push_back({id, {}});
+  environment::Sketch sketch("tracks", layers);
+  for (std::size_t layer = 0; layer < layers.size(); ++layer) {
+    Vec2 low{INFINITY, INFINITY}, high{-INFINITY, -INFINITY};
+    for (const recording::TrackRow& row : tracks.rows) {
+      if (row.layer != layer) continue;
+      low = {std::min(low.x, row.position.x), std::min(low.y, row.position.y)};
+      high = {std::max(high.x, row.position.x), std::max(high.y, row.position.y)};
+    }
+    sketch.walkable({environment::rectangle(low - Vec2{margin, margin}, high + Vec2{margin, margin}), {}}, layer);
+  }
+  fmt::print(stderr, "no --environment: a box around everybody stands for it\n");
+  return std::move(sketch).take();
+}
+
+/// The tracks' layers as the environment numbers them.
+Result<std::vector<std::uint32_t>> layers_in(const recording::Tracks& tracks, const environment::Environment& world,
+                                             const std::string& path) {
+  std::vector<std::uint32_t> numbers;
+  for (const std::string& id : tracks.layers) {
+    const auto at = std::find_if(world.layers.begin(), world.layers.end(), [&](const auto& l) { return l.id == id; });
+    if (at == world.layers.end() && world.layers.size() > 1)
+      return Problem{Severity::error, ProblemCode::value, path, fmt::format("the environment has no layer '{}'", id)};
+    numbers.push_back(at == world.layers.end() ? 0 : std::uint32_t(at - world.layers.begin()));
+  }
+  return numbers;
+}
+
+/// Writes tracks as a native recording.
+Problems record(const recording::Tracks& tracks, const environment::Environment& world, double radius,
+                const std::string& from, const std::string& path) {
+  const Result<std::vector<std::uint32_t>> layers = layers_in(tracks, world, from);
+  if (!layers) return layers.problems();
+  const Result<std::string> json = environment::write_environment("geojson", world);
+  if (!json) return json.problems();
+  recording::Meta meta;
+  meta.program = "throng " THRONG_VERSION;
+  meta.environment_json = *json;
+  meta.scenario_json = meta.parameters_json = "{}";
+  meta.time_step = tracks.frame_time;
+  for (const environment::Layer& layer : world.layers) meta.layers.push_back(layer.id);
+  meta.populations = {from};
+  meta.profiles = {"tracked"};
+  Result<std::unique_ptr<recording::Recorder>> recorder = recording::create_native(path, meta);
+  if (!recorder) return recorder.problems();
+  std::map<std::uint64_t, std::pair<double, double>> seen;  // by id: first and last time
+  for (const recording::TrackRow& row : tracks.rows) {
+    const double time = double(row.frame) * tracks.frame_time;
+    seen.try_emplace(row.id, time, time).first->second.second = time;
+  }
+  for (const auto& [id, times] : seen)
+    (*recorder)->agent({id, 0, 0, -1, radius, times.first, times.second + tracks.frame_time});
+  std::vector<std::uint64_t> ids;
+  std::vector<Vec2> positions;
+  std::vector<std::uint32_t> at;
+  std::size_t next = 0;
+  for (std::uint64_t frame = 0; frame <= tracks.rows.back().frame && !(*recorder)->failed(); ++frame) {
+    ids.clear(), positions.clear(), at.clear();
+    for (; next < tracks.rows.size() && tracks.rows[next].frame == frame; ++next) {
+      ids.push_back(tracks.rows[next].id);
+      positions.push_back(tracks.rows[next].position);
+      at.push_back((*layers)[tracks.rows[next].layer]);
+    }
+    (*recorder)->frame({frame, double(frame) * tracks.frame_time, ids, positions, at});
+  }
+  const Result<recording::Written> written = (*recorder)->finish();
+  return written.problems();
+}
+
+/// Text to text: heights are kept as they are, and no environment is needed.
+std::string text_of(const recording::Tracks& tracks, bool csv) {
+  std::string text = csv ? recording::track_csv_head() : recording::petrack_head(tracks.frame_time);
+  for (const recording::TrackRow& row : tracks.rows) {
+    if (csv)
+      recording::append_track_csv(text, row, double(row.frame) * tracks.frame_time, tracks.layers[row.layer]);
+    else
+      recording::append_petrack(text, row);
+  }
+  return text;
+}
+
 /// By ending.
 std::string format_of(const std::string& path) {
-  static const std::map<std::string, std::string> formats{
-      {".svg", "picture"}, {".ipe", "picture"}, {".csv", "csv"}, {".txt", "petrack"}, {".sqlite", "jupedsim"}};
+  static const std::map<std::string, std::string> formats{{".svg", "picture"},     {".ipe", "picture"},
+                                                          {".csv", "csv"},         {".txt", "petrack"},
+                                                          {".sqlite", "jupedsim"}, {".throng", "native"}};
   for (const auto& [ending, format] : formats)
     if (path.ends_with(ending)) return format;
   return {};
 }
 
+Result<recording::Tracks> read_tracks(const std::string& path, const std::string& format) {
+  if (format == "jupedsim") return recording::read_jupedsim(path);
+  const Result<std::string> text = environment::read_file(path);
+  if (!text) return text.problems();
+  return format == "csv" ? recording::parse_track_csv(*text, path) : recording::parse_petrack(*text, path);
+}
+
+/// A recording to any format but its own.
+Problems export_recording(const Parsed& parsed, const std::string& path, const std::string& format, Json& summary) {
+  const std::string out = parsed.text("OUT");
+  Result<Recording> recording = Recording::open(path);
+  if (!recording) return recording.problems();
+  if (recording->frame_count() == 0) return {io_problem(path, "holds no frames")};
+  Result<CleanEnvironment> environment = environment_of(recording->meta(), path);
+  if (!environment) return environment.problems();
+  Result<std::vector<AgentRow>> agents = recording->agents();
+  if (!agents) return agents.problems();
+  Source source{std::move(recording).value(), std::move(environment).value(), std::move(agents).value()};
+  summary["frames"] = source.recording.frame_count();
+  summary["agents"] = source.agents.size();
+  const std::string name = parsed.text("RECORDING");
+  return format == "picture"   ? write_picture(source, out, parsed.number("at").value_or(0), name)
+         : format == "csv"     ? write_csv(source, out)
+         : format == "petrack" ? write_petrack(source, out)
+                               : write_jupedsim(source, out);
+}
+
+/// Tracks of others to any format; what needs a recording is made from one beside the output that does not stay.
+Problems export_tracks(const Parsed& parsed, const recording::Tracks& tracks, const std::string& format,
+                       Json& summary) {
+  const std::string out = parsed.text("OUT"), from = parsed.text("RECORDING");
+  if (format == "csv" || format == "petrack") {
+    summary["frames"] = tracks.rows.back().frame + 1;
+    return environment::replace_file(out, text_of(tracks, format == "csv"));
+  }
+  const Result<environment::Environment> world = surroundings(tracks, parsed.text("environment"));
+  if (!world) return world.problems();
+  const double radius = parsed.number("radius").value_or(0.24);
+  const std::string path = format == "native" ? out : out + ".part.throng";
+  Problems problems = record(tracks, *world, radius, from, path);
+  if (!has_errors(problems) && format != "native") problems = export_recording(parsed, path, format, summary);
+  if (format != "native") (void)std::remove(path.c_str());
+  summary["frames"] = tracks.rows.back().frame + 1;
+  return problems;
+}
+
+ExitCode misuse(const std::string& what) {
+  fmt::print(stderr, "throng export: {}\n", what);
+  return ExitCode::misuse;
+}
+
 ExitCode run(const Parsed& parsed) {
   const std::string out = parsed.text("OUT");
   const std::string format = parsed.given("format") ? parsed.text("format") : format_of(out);
-  if (format.empty()) {
-    fmt::print(stderr, "throng export: '{}' ends in none of .svg .ipe .csv .txt .sqlite; --format says what is meant\n",
-               out);
-    return ExitCode::misuse;
-  }
-  if (parsed.given("at") != (format == "picture")) {
-    fmt::print(stderr, "throng export: --at T says when, for pictures (.svg, .ipe) and for these only\n");
-    return ExitCode::misuse;
-  }
+  if (format.empty())
+    return misuse(
+        fmt::format("'{}' ends in none of .svg .ipe .csv .txt .sqlite .throng; --format says what is meant", out));
+  if (parsed.given("at") != (format == "picture"))
+    return misuse("--at T says when, for pictures (.svg, .ipe) and for these only");
   const std::string path = parsed.text("RECORDING");
-  Result<Recording> recording = Recording::open(path);
-  if (!recording) return refused(recording.problems());
-  if (recording->frame_count() == 0) return refused({io_problem(path, "holds no frames")});
-  Result<CleanEnvironment> environment = environment_of(recording->meta(), path);
-  if (!environment) return refused(environment.problems());
-  Result<std::vector<AgentRow>> agents = recording->agents();
-  if (!agents) return refused(agents.problems());
-  Source source{std::move(recording).value(), std::move(environment).value(), std::move(agents).value()};
-  const Problems problems = format == "picture"   ? write_picture(source, out, parsed.number("at").value_or(0), path)
-                            : format == "csv"     ? write_csv(source, out)
-                            : format == "petrack" ? write_petrack(source, out)
-                                                  : write_jupedsim(source, out);
+  const std::string from = parsed.given("from") ? parsed.text("from") : format_of(path);
+  const bool is_table = from == "csv" || from == "petrack" || from == "jupedsim";
+  if (!is_table && format == "native") return misuse("a recording is exported to another format, not to its own");
+  if (!is_table && (parsed.given("environment") || parsed.given("radius")))
+    return misuse("--environment and --radius are for tracks that come without (.csv, .txt, .sqlite)");
+  if (const auto radius = parsed.number("radius"); radius && !(*radius > 0))
+    return misuse("--radius wants a length above 0");
+  Json summary{{"output", out}, {"format", format}};
+  Problems problems;
+  if (is_table) {
+    const Result<recording::Tracks> tracks = read_tracks(path, from);
+    if (!tracks) return refused(tracks.problems());
+    problems = export_tracks(parsed, *tracks, format, summary);
+  } else {
+    problems = export_recording(parsed, path, format, summary);
+  }
   if (has_errors(problems)) return refused(problems);
-  if (parsed.json())
-    print_json({{"output", out},
-                {"format", format},
-                {"frames", source.recording.frame_count()},
-                {"agents", source.agents.size()}});
+  if (parsed.json()) print_json(summary);
   return ExitCode::done;
 }
 
@@ -188,10 +323,15 @@ const Registration registration({
     .name = "export",
     .summary = "a recording in another format, or a picture of one moment",
     .arguments = Arguments()
-                     .positional("RECORDING", "a .throng file")
-                     .positional("OUT", ".csv, .txt (PeTrack), .sqlite (JuPedSim, PedPy), .svg or .ipe (with --at)")
+                     .positional("RECORDING", "a .throng file; or tracks: .csv, .txt (PeTrack), .sqlite (JuPedSim)")
+                     .positional("OUT",
+                                 ".csv, .txt (PeTrack), .sqlite (JuPedSim, PedPy), .throng, .svg or .ipe (with --at)")
                      .choice("--format", "F", "where the ending does not say it",
-                             {"csv", "petrack", "jupedsim", "picture"})
+                             {"csv", "petrack", "jupedsim", "picture", "native"})
+                     .choice("--from", "F", "of the input, where the ending does not say it",
+                             {"native", "csv", "petrack", "jupedsim"})
+                     .option("--environment", "ENV", "what tracks were walked in; without it a box around them")
+                     .option("--radius", "R", "of tracked bodies; 0.24 m without it", Type::number)
                      .option("--at", "T", "for pictures: the time, in seconds", Type::number),
     .run = run,
     .details = "People are drawn in the colour of their population. Positions are whole millimetres, as recorded.",

@@ -13,6 +13,7 @@
 #include "environment/picture.hpp"
 #include "navmesh/mesh_drawing.hpp"
 #include "routes/planner.hpp"
+#include "routes/waypoints.hpp"
 
 namespace throng::cli {
 namespace {
@@ -36,10 +37,18 @@ struct Timed {
   double ms = 0;
 };
 
-Timed plan(routes::Planner& planner, const routes::RouteQuery& query) {
+/// What routes are planned with.
+struct Desk {
+  routes::Planner planner;
+  routes::WaypointGraphs waypoints;
+  routes::Search search;
+};
+
+Timed plan(Desk& desk, const routes::RouteQuery& query) {
   Timed timed;
+  std::size_t expansions = 0;
   const auto begin = std::chrono::steady_clock::now();
-  timed.reason = planner.plan(query, timed.route);
+  timed.reason = routes::plan_by_method(query, desk.waypoints, desk.planner, desk.search, timed.route, expansions);
   timed.ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
   return timed;
 }
@@ -116,10 +125,9 @@ std::string picture(const LoadedMesh& loaded, const Route& route, bool ipe, cons
   return canvas->finish();
 }
 
-ExitCode plan_one(const Parsed& parsed, const LoadedMesh& loaded, routes::Planner& planner,
-                  const routes::RouteQuery& query) {
+ExitCode plan_one(const Parsed& parsed, const LoadedMesh& loaded, Desk& desk, const routes::RouteQuery& query) {
   const Mesh& mesh = *loaded.mesh;
-  const Timed timed = plan(planner, query);
+  const Timed timed = plan(desk, query);
   if (parsed.given("output") && timed.reason == NoRoute::found) {
     const std::string path = parsed.text("output");
     const std::string title =
@@ -139,7 +147,7 @@ ExitCode plan_one(const Parsed& parsed, const LoadedMesh& loaded, routes::Planne
   return ExitCode::done;
 }
 
-ExitCode plan_many(const Parsed& parsed, const LoadedMesh& loaded, routes::Planner& planner, routes::RouteQuery query) {
+ExitCode plan_many(const Parsed& parsed, const LoadedMesh& loaded, Desk& desk, routes::RouteQuery query) {
   const std::string path = parsed.text("queries");
   const Result<std::vector<PlaceRow>> rows = read_place_csv(path, 2);
   if (!rows) return refused(rows.problems());
@@ -159,7 +167,7 @@ ExitCode plan_many(const Parsed& parsed, const LoadedMesh& loaded, routes::Plann
   double total = 0;
   for (const auto& [from, to] : ends) {
     query.from = from, query.to = to;
-    const Timed timed = plan(planner, query);
+    const Timed timed = plan(desk, query);
     found += timed.reason == NoRoute::found;
     ms.push_back(timed.ms);
     total += timed.ms;
@@ -204,15 +212,16 @@ ExitCode run(const Parsed& parsed) {
   const auto method =
       std::find(std::begin(names), std::end(names), parsed.given("method") ? parsed.text("method") : "short");
   query.method = routes::RouteMethod(method - std::begin(names));
-  routes::Planner planner(std::make_shared<routes::RouteGraph>(loaded->mesh));
-  if (many) return plan_many(parsed, *loaded, planner, query);
+  Desk desk{routes::Planner(std::make_shared<routes::RouteGraph>(loaded->mesh)), {}, {}};
+  if (routes::uses_waypoints(query.method)) desk.waypoints.make(loaded->mesh, query.method, query.radius);
+  if (many) return plan_many(parsed, *loaded, desk, query);
   const Result<Place> from = resolve(written[0], *loaded->mesh, "--from");
   const Result<Place> to = resolve(written[1], *loaded->mesh, "--to");
   Problems problems = from.problems();
   problems.insert(problems.end(), to.problems().begin(), to.problems().end());
   if (!from || !to) return refused(problems);
   query.from = *from, query.to = *to;
-  return plan_one(parsed, *loaded, planner, query);
+  return plan_one(parsed, *loaded, desk, query);
 }
 
 const Registration registration({
@@ -223,7 +232,7 @@ const Registration registration({
                      .option("--to", "PLACE", "where to")
                      .option("--queries", "FILE.csv",
                              "many at once: x0,y0[,layer0],x1,y1[,layer1] a line; - is standard input")
-                     .choice("--method", "M", "short (default), medial, left, right",
+                     .choice("--method", "M", "short (default), medial, left, right, visibility, voronoi_sites",
                              {std::begin(routes::route_method_names), std::end(routes::route_method_names)})
                      .option("--radius", "R", "of the body, in metres; 0.25 without it", Type::number)
                      .option("--clearance", "C", "distance from obstacles it would like to keep; the radius without it",

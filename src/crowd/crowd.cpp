@@ -93,7 +93,7 @@ std::string misfit_of(const AgentSpec& spec, std::size_t types) {
 
 Crowd::State::State(WorldPtr w, CrowdOptions o)
     : world(std::move(w)), options(o), executor(o.threads), desks([graph = world->graph] {
-        return Desk{routes::Planner(graph), {}, {}};
+        return Desk{routes::Planner(graph), {}, {}, {}};
       }) {
   weight_table.types = world->regions ? world->regions->types().size() : 1;
   by_follower.resize(following::followers().size());
@@ -166,7 +166,9 @@ void Crowd::State::put(Slot slot, const AgentSpec& spec) {
   heading[slot] = spec.heading / std::sqrt(squared_length(spec.heading));
   set_traits(slot, spec);
   const routes::RoutePtr& given = spec.given_route;
-  errand[slot] = {spec.itinerary, 0, none, given ? given->goal : spec.place, time + spec.premovement};
+  errand[slot] = {spec.itinerary, 0, none, time + spec.premovement};
+  target[slot] = given ? given->goal : spec.place;
+  field[slot] = {};
   route[slot] = given ? routes::PackedRoute(*given) : routes::PackedRoute();
   memory[slot] = {};
   activity[slot] = Activity::before;
@@ -178,6 +180,7 @@ void Crowd::State::clear_slot(Slot slot) {
   present[slot] = 0;
   ++generation[slot];
   route[slot] = {};
+  field[slot] = {};
   errand[slot] = {};
   free_slots.push_back(slot);
 }
@@ -255,6 +258,7 @@ Result<AgentId> Crowd::set_goals(AgentId id, goals::ItineraryPtr itinerary) {
   errand.itinerary = std::move(itinerary);
   errand.goal = 0;
   s.route[id.index] = {};
+  s.field[id.index] = {};
   const Activity activity = s.activity[id.index];
   if (activity != Activity::before && activity != Activity::steered) s.set_out(id.index);
   return id;
@@ -272,9 +276,13 @@ Result<AgentId> Crowd::set_profile(AgentId id, const AgentSpec& spec) {
   whole.draws = s.traits[slot].draws;
   whole.number = s.traits[slot].number;
   const bool wider = spec.radius > s.radius[slot];
+  const bool resized = spec.radius != s.radius[slot];
+  const bool followed_field = s.follows_field(slot);
   s.drop_traits(slot);
   s.set_traits(slot, whole);
-  if (wider && s.activity[slot] == Activity::walking) s.ask_for_route(slot);
+  const bool follows_field = s.follows_field(slot);
+  if ((wider || (resized && follows_field) || followed_field != follows_field) && s.activity[slot] == Activity::walking)
+    s.ask_for_route(slot);
   return id;
 }
 
@@ -331,6 +339,7 @@ double Crowd::seconds_of(Stage stage) const { return state_->seconds[std::size_t
 
 double Crowd::remaining(Slot slot) const {
   const routes::PackedRoute& route = state_->route[slot];
+  if (state_->field[slot]) return state_->memory[slot].attraction;
   return !route ? never : std::max(0.0, route.length() - state_->memory[slot].reference);
 }
 
@@ -362,7 +371,8 @@ Problems Crowd::validate() const {
       complain(slot, fmt::format("is {} m from a wall with a radius of {}", at.clearance, s.radius[slot]));
     if (!std::isfinite(squared_length(s.velocity[slot]))) complain(slot, "has a velocity that is no number");
     if (std::abs(squared_length(s.heading[slot]) - 1) > 1e-9) complain(slot, "has a heading that is no unit vector");
-    if (s.activity[slot] == Activity::walking && !s.route[slot]) complain(slot, "walks without a route");
+    if (s.activity[slot] == Activity::walking && !(s.follows_field(slot) ? bool(s.field[slot]) : bool(s.route[slot])))
+      complain(slot, "walks without a route");
   }
   const auto in_use = std::size_t(std::count(s.present.begin(), s.present.end(), 1));
   if (in_use != s.order.size())
@@ -382,6 +392,7 @@ std::size_t Crowd::bytes() const {
     for (const std::vector<Slot>& list : *lists) bytes += held(list);
   for (const auto& found : s.contact_chunks) bytes += held(found);
   bytes += s.follow_numbers.bytes() + s.avoid_numbers.bytes() + s.perception.bytes();
+  bytes += s.fields.bytes() + s.waypoints.bytes();
   for (const Slot slot : s.order) {
     bytes += s.route[slot].bytes();
     if (const goals::ItineraryPtr& plan = s.errand[slot].itinerary)

@@ -14,6 +14,8 @@ namespace {
 constexpr double patience_in_area = 10;
 /// Metres within which one is at one's own place in an area.
 constexpr double at_own_place = 0.5;
+/// Metres from the end of a flow field that count as there.
+constexpr double end_of_field = 0.05;
 /// Tries for a place in an area that is far enough from walls.
 constexpr int tries_for_place = 16;
 /// Requests are planned this many at a time; the budget is looked at in between, so that it does not depend on threads.
@@ -46,7 +48,7 @@ void Crowd::State::set_out(Slot slot) {
     return;
   }
   e.until = never;
-  const bool is_given = e.goal == 0 && route[slot] && activity[slot] == Activity::before;
+  const bool is_given = e.goal == 0 && route[slot] && activity[slot] == Activity::before && !follows_field(slot);
   if (!is_given) return ask_for_route(slot);
   const goals::Goal& goal = e.itinerary->goals[0];
   e.area = goal.areas.empty() ? none : goal.areas.front();
@@ -58,24 +60,43 @@ void Crowd::State::ask_for_route(Slot slot) {
   requests.push_back({slot, serial[slot], ++asked[slot]});
 }
 
+bool Crowd::State::follows_field(Slot slot) const {
+  return following::followers()[traits[slot].follow_method]->guide() == following::Guide::field;
+}
+
+bool Crowd::State::wants_own_place(const Errand& e) const {
+  const goals::Itinerary& itinerary = *e.itinerary;
+  const bool is_last = e.goal + 1 == itinerary.goals.size();
+  return itinerary.goals[e.goal].wait > 0 || (is_last && itinerary.at_last == goals::AtLastGoal::stay);
+}
+
+/// Fields lead to whichever goal is nearest: of several areas any will do, and a point may have been moved off a wall.
+bool Crowd::State::is_at_end_of_field(Slot slot) {
+  const goals::Goal& goal = goal_of(slot);
+  if (goal.areas.empty()) return memory[slot].attraction <= goal.radius;
+  for (const Index area : goal.areas)
+    if (areas[area].contains({position[slot], layer[slot]})) errand[slot].area = area;
+  // An area less deep than the body is wide has no place the body can stand on: as near as it gets is near enough.
+  return target[slot].layer == none && memory[slot].attraction <= end_of_field;
+}
+
 bool Crowd::State::is_at_goal(Slot slot) {
   Errand& e = errand[slot];
-  const goals::Goal& goal = e.itinerary->goals[e.goal];
+  const goals::Goal& goal = goal_of(slot);
+  if (field[slot] && is_at_end_of_field(slot)) return true;
   const navmesh::Place here{position[slot], layer[slot]};
   const auto is_near = [&](const navmesh::Place& place, double distance) {
     return here.layer == place.layer && squared_length(here.point - place.point) <= distance * distance;
   };
-  if (goal.areas.empty()) return is_near(e.target, goal.radius) || is_near(goal.point, goal.radius);
+  if (goal.areas.empty()) return is_near(target[slot], goal.radius) || is_near(goal.point, goal.radius);
   if (!areas[e.area].contains(here)) return false;
-  const bool is_last = e.goal + 1 == e.itinerary->goals.size();
-  const bool wants_own_place = goal.wait > 0 || (is_last && e.itinerary->at_last == goals::AtLastGoal::stay);
-  if (!wants_own_place || is_near(e.target, at_own_place)) return true;
+  if (!wants_own_place(e) || is_near(target[slot], at_own_place)) return true;
   e.until = std::min(e.until, time + patience_in_area);
   return time >= e.until;
 }
 
 void Crowd::State::reach_goal(Slot slot) {
-  const goals::Goal& goal = errand[slot].itinerary->goals[errand[slot].goal];
+  const goals::Goal& goal = goal_of(slot);
   if (goal.wait <= 0) return next_goal(slot);
   activity[slot] = Activity::waiting;
   errand[slot].until = time + goal.wait;
@@ -84,6 +105,7 @@ void Crowd::State::reach_goal(Slot slot) {
 void Crowd::State::next_goal(Slot slot) {
   Errand& e = errand[slot];
   route[slot] = {};
+  field[slot] = {};
   if (++e.goal < e.itinerary->goals.size()) return set_out(slot);
   if (e.itinerary->at_last == goals::AtLastGoal::leave) return leave(slot, true);
   activity[slot] = Activity::arrived;
@@ -113,15 +135,15 @@ navmesh::Place Crowd::State::place_in(const goals::Area& area, Slot slot) const 
 }
 
 Crowd::State::Plan Crowd::State::plan_for(Slot slot, Desk& desk) const {
-  const goals::Goal& goal = errand[slot].itinerary->goals[errand[slot].goal];
+  const goals::Goal& goal = goal_of(slot);
   const Traits& t = traits[slot];
   Plan best;
   bool any = false;
-  const auto try_to = [&](const navmesh::Place& target, Index area) {
+  const auto try_to = [&](const navmesh::Place& place, Index area) {
     const navmesh::Place here{position[slot], layer[slot]};
-    const routes::NoRoute verdict = desk.planner.plan(
-        {here, target, radius[slot], t.route_clearance, routes::RouteMethod(t.route_method)}, desk.found);
-    best.expansions += 1 + desk.planner.expansions();
+    const routes::NoRoute verdict =
+        routes::plan_by_method({here, place, radius[slot], t.route_clearance, routes::RouteMethod(t.route_method)},
+                               waypoints, desk.planner, desk.search, desk.found, best.expansions);
     if (verdict != routes::NoRoute::found || (any && desk.best.length <= desk.found.length)) return;
     std::swap(desk.best, desk.found);
     any = true;
@@ -136,12 +158,55 @@ Crowd::State::Plan Crowd::State::plan_for(Slot slot, Desk& desk) const {
   return best;
 }
 
+/// The fields that those of `who` need who walk along one: by the class of their radius, or where that leads nowhere, by the radius.
+void Crowd::State::make_fields(std::span<const Slot> who) {
+  std::vector<FlowFields::Wish> wishes;
+  for (const Slot slot : who)
+    if (follows_field(slot)) wishes.push_back({&goal_of(slot), FlowFields::class_of(radius[slot])});
+  if (wishes.empty()) return;
+  fields.make(*world, areas, wishes, executor);
+  wishes.clear();
+  for (const Slot slot : who) {
+    if (!follows_field(slot)) continue;
+    const FlowFieldPtr shared = fields.find({&goal_of(slot), FlowFields::class_of(radius[slot])});
+    if (!shared->ask(position[slot], cell[slot]).reachable()) wishes.push_back({&goal_of(slot), radius[slot]});
+  }
+  fields.make(*world, areas, wishes, executor);
+}
+
+void Crowd::State::make_waypoints(std::span<const Slot> who) {
+  for (const Slot slot : who)
+    if (const auto method = routes::RouteMethod(traits[slot].route_method);
+        routes::uses_waypoints(method) && !follows_field(slot))
+      waypoints.make(world->mesh, method, radius[slot]);
+}
+
+/// One expansion, whether the field was there or not: the budget must not depend on what was asked before.
+Crowd::State::Plan Crowd::State::plan_along_field(Slot slot) const {
+  const goals::Goal& goal = goal_of(slot);
+  Plan plan;
+  plan.expansions = 1;
+  for (const double r : {FlowFields::class_of(radius[slot]), radius[slot]}) {
+    FlowFieldPtr found = fields.find({&goal, r});
+    const routes::FlowField::Answer answer =
+        found ? found->ask(position[slot], cell[slot]) : routes::FlowField::Answer();
+    if (!answer.reachable()) continue;
+    plan.field = std::move(found);
+    plan.distance = answer.distance;
+    if (!goal.areas.empty()) plan.area = goal.areas[answer.tag];
+    if (plan.area != none && wants_own_place(errand[slot])) plan.target = place_in(areas[plan.area], slot);
+    break;
+  }
+  return plan;
+}
+
 void Crowd::State::take_plan(Slot slot, Plan plan) {
   route[slot] = std::move(plan.route);
-  memory[slot] = {};
+  field[slot] = std::move(plan.field);
+  memory[slot] = {0, plan.distance};
   errand[slot].area = plan.area;
-  errand[slot].target = plan.target;
-  activity[slot] = route[slot] ? Activity::walking : Activity::lost;
+  target[slot] = plan.target;
+  activity[slot] = route[slot] || field[slot] ? Activity::walking : Activity::lost;
 }
 
 /// Oldest first, until the budget is spent; who is left is first next time.
@@ -160,9 +225,12 @@ void Crowd::State::serve_requests() {
     }
     plans.clear();
     plans.resize(now.size());
+    make_fields(now);
+    make_waypoints(now);
     executor.for_chunks(now.size(), 4, [&](std::size_t begin, std::size_t end) {
       Desk& desk = desks.local();
-      for (std::size_t i = begin; i < end; ++i) plans[i] = plan_for(now[i], desk);
+      for (std::size_t i = begin; i < end; ++i)
+        plans[i] = follows_field(now[i]) ? plan_along_field(now[i]) : plan_for(now[i], desk);
     });
     for (std::size_t i = 0; i < now.size(); ++i) {
       spent += plans[i].expansions;

@@ -109,10 +109,12 @@ void Crowd::State::save_person(ArchiveWriter& out, Slot slot, std::uint32_t itin
   out.put(activity[slot]);
   const Errand& e = errand[slot];
   out.put(itinerary), out.put(e.goal), out.put(e.area);
-  put_place(out, e.target);
+  put_place(out, target[slot]);
   out.put(e.until);
   out.put(asked[slot]), out.put(memory[slot].reference), out.put(memory[slot].attraction);
   route[slot].save(out);
+  // Fields are made anew: goal and radius tell which.
+  out.put(field[slot] && activity[slot] == Activity::walking ? field[slot]->radius() : 0.0);
 }
 
 void Crowd::save(ArchiveWriter& out) const {
@@ -151,24 +153,32 @@ std::string Crowd::State::load_person(ArchiveReader& in, Slot slot,
   const auto itinerary = in.get<std::uint32_t>();
   Errand& e = errand[slot];
   in.get(e.goal), in.get(e.area);
-  e.target = get_place(in);
+  target[slot] = get_place(in);
   in.get(e.until);
   in.get(asked[slot]), in.get(memory[slot].reference), in.get(memory[slot].attraction);
   if (!route[slot].load(in, Index(world->mesh->layers.size()))) return "a route is damaged";
+  const auto field_radius = in.get<double>();
   if (in.failed()) return "it ends early";
   if (std::string why = misfit_of(spec, weight_table.types); !why.empty()) return why;
-  const bool sound = spec.route <= routes::RouteMethod::right && activity[slot] <= Activity::steered &&
+  const bool sound = spec.route <= routes::RouteMethod::voronoi_sites && activity[slot] <= Activity::steered &&
                      itinerary <= itineraries.size() && cell[slot] < world->mesh->cell_count() &&
-                     spec.place.layer < world->mesh->layers.size() && (e.area == none || e.area < areas.size());
+                     spec.place.layer < world->mesh->layers.size() && (e.area == none || e.area < areas.size()) &&
+                     (target[slot].layer == none || target[slot].layer < world->mesh->layers.size());
   if (!sound) return "a number is out of its range";
   if (itinerary > 0) e.itinerary = itineraries[itinerary - 1];
   const bool has_goal = e.itinerary && e.goal < e.itinerary->goals.size();
   const bool needs_goal = activity[slot] == Activity::walking || activity[slot] == Activity::waiting ||
                           activity[slot] == Activity::planning || activity[slot] == Activity::lost;
   if (needs_goal && !has_goal) return "somebody walks without a goal";
-  if (activity[slot] == Activity::walking && !route[slot]) return "somebody walks without a route";
   if (has_goal && activity[slot] == Activity::walking && !e.itinerary->goals[e.goal].areas.empty() && e.area == none)
     return "somebody walks to no area";
+  if (field_radius != 0) {
+    const bool fits = field_radius == spec.radius || field_radius == FlowFields::class_of(spec.radius);
+    if (!has_goal || !fits) return "somebody walks along a field that is not theirs";
+    const FlowFields::Wish wish{&e.itinerary->goals[e.goal], field_radius};
+    fields.make(*world, areas, {&wish, 1}, executor);
+    field[slot] = fields.find(wish);
+  }
   present[slot] = 1;
   heading[slot] = spec.heading;
   set_traits(slot, spec);

@@ -10,7 +10,9 @@
 #include "crowd/blocks.hpp"
 #include "crowd/crowd.hpp"
 #include "crowd/executor.hpp"
+#include "crowd/flow_fields.hpp"
 #include "following/follower.hpp"
+#include "routes/waypoints.hpp"
 #include "steering/avoider.hpp"
 #include "steering/perception.hpp"
 
@@ -36,9 +38,8 @@ struct Traits {
 struct Errand {
   goals::ItineraryPtr itinerary;
   Index goal = 0;
-  Index area = none;      ///< of the goal's areas the one it goes to
-  navmesh::Place target;  ///< where its route ends
-  double until = 0;       ///< before, waiting: when that ends; walking: when it takes any place in the area
+  Index area = none;  ///< of the goal's areas the one it goes to
+  double until = 0;   ///< before, waiting: when that ends; walking: when it takes any place in the area
 };
 
 /// Somebody who needs a route. Stale if the person left or asked again since.
@@ -68,6 +69,9 @@ struct Crowd::State {
   std::vector<Errand> errand;
   std::vector<std::uint32_t> asked;  ///< how often the person asked for a route
   std::vector<routes::PackedRoute> route;
+  std::vector<FlowFieldPtr> field;  ///< what it walks along instead of a route
+  std::vector<navmesh::Place>
+      target;  ///< where its route ends; with a field: its own place, layer none where it has none
   std::vector<following::FollowMemory> memory;
   std::vector<Index> follow_block, avoid_block, weights_row;
   // written during a step
@@ -81,7 +85,7 @@ struct Crowd::State {
   void for_each_column(Visit&& visit) {
     const auto visit_all = [&](auto&... column) { (visit(column), ...); };
     visit_all(present, generation, serial, position, velocity, walking, heading, layer, cell, clearance, radius, speed);
-    visit_all(activity, traits, errand, asked, route, memory, follow_block, avoid_block, weights_row);
+    visit_all(activity, traits, errand, asked, route, field, target, memory, follow_block, avoid_block, weights_row);
     visit_all(preferred, chosen, push, needs_route);
   }
 
@@ -91,6 +95,8 @@ struct Crowd::State {
   Executor executor;
   std::vector<goals::Area> areas;
   BlockPool follow_numbers, avoid_numbers;
+  FlowFields fields;
+  routes::WaypointGraphs waypoints;
   following::WeightTable weight_table;
   steering::Perception perception;
   std::vector<Slot> since_index;  ///< who was added, teleported or changed since perception took in where everybody was
@@ -106,6 +112,7 @@ struct Crowd::State {
   struct Desk {
     routes::Planner planner;
     routes::Route found, best;
+    routes::Search search;
   };
   tbb::enumerable_thread_specific<Desk> desks;
   std::vector<Departure> departures;
@@ -149,10 +156,19 @@ struct Crowd::State {
   void serve_requests();
   struct Plan {
     routes::PackedRoute route;
+    FlowFieldPtr field;
+    double distance = 0;  ///< along the field
     Index area = none;
-    navmesh::Place target;
+    navmesh::Place target{{}, none};
     std::size_t expansions = 0;
   };
+  [[nodiscard]] bool follows_field(Slot slot) const;
+  [[nodiscard]] bool wants_own_place(const Errand& e) const;
+  [[nodiscard]] const goals::Goal& goal_of(Slot slot) const { return errand[slot].itinerary->goals[errand[slot].goal]; }
+  [[nodiscard]] bool is_at_end_of_field(Slot slot);
+  void make_fields(std::span<const Slot> who);
+  void make_waypoints(std::span<const Slot> who);
+  [[nodiscard]] Plan plan_along_field(Slot slot) const;
   [[nodiscard]] Plan plan_for(Slot slot, Desk& desk) const;
   [[nodiscard]] navmesh::Place place_in(const goals::Area& area, Slot slot) const;
   void take_plan(Slot slot, Plan plan);

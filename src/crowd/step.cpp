@@ -154,8 +154,8 @@ void Crowd::State::follow(double dt) {
     if (activity[slot] == Activity::walking) by_follower[traits[slot].follow_method].push_back(slot);
   }
   const following::RegionMap* regions = world->regions && !world->regions->empty() ? world->regions.get() : nullptr;
-  const following::FollowView seen{view(dt), route,       {follow_numbers.data(), follow_block},
-                                   regions,  weights_row, &weight_table};
+  const following::FollowView seen{
+      view(dt), route, {follow_numbers.data(), follow_block}, regions, weights_row, &weight_table, field, target};
   const following::FollowOutput out{memory, preferred, {}, needs_route};
   for (std::size_t m = 0; m < by_follower.size(); ++m) {
     const std::vector<Slot>& group = by_follower[m];

@@ -1,6 +1,7 @@
 #include "following/follower.hpp"
 
 #include "following/direct.hpp"
+#include "following/flow.hpp"
 #include "following/irm.hpp"
 #include "following/lookahead.hpp"
 #include "following/miran.hpp"
@@ -8,7 +9,7 @@
 namespace throng::following {
 
 const std::vector<const Follower*>& followers() {
-  static const std::vector<const Follower*> all{&direct(), &irm(), &lookahead(), &miran()};
+  static const std::vector<const Follower*> all{&direct(), &flow(), &irm(), &lookahead(), &miran()};
   return all;
 }
 

@@ -1,4 +1,4 @@
-// Level 3: a route in, a preferred velocity out. One virtual call for a span of people who share the method.
+// Level 3: a route (or a flow field) in, a preferred velocity out. One virtual call for a span of people who share the method.
 //
 // Laws
 // 1. run() writes the outputs of the slots it was given and nothing else, and reads only the view and those slots' own memory: the
@@ -9,6 +9,7 @@
 // Thread-safety: run() may be called for disjoint spans at the same time.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "following/method.hpp"
 #include "following/people.hpp"
 #include "following/region_map.hpp"
+#include "routes/flow_field.hpp"
 #include "routes/packed_route.hpp"
 
 namespace throng::following {
@@ -27,6 +29,9 @@ struct FollowMemory {
   friend bool operator==(const FollowMemory&, const FollowMemory&) = default;
 };
 
+/// What a follower walks along.
+enum class Guide { route, field };
+
 struct FollowView {
   People people;
   std::span<const routes::PackedRoute> route;  ///< by slot; who has none is not asked about
@@ -34,6 +39,9 @@ struct FollowView {
   const RegionMap* regions = nullptr;          ///< null: a world without regions
   std::span<const Index> weights;              ///< by slot: which row of the weight table
   const WeightTable* weight_table = nullptr;
+  std::span<const std::shared_ptr<const routes::FlowField>>
+      field;                                  ///< by slot, for those whose follower walks along one
+  std::span<const navmesh::Place> own_place;  ///< by slot, in the goal of a field; layer none: anywhere in it will do
 };
 
 struct FollowOutput {
@@ -47,6 +55,7 @@ class Follower {
  public:
   virtual ~Follower() = default;
   [[nodiscard]] virtual const MethodInfo& info() const = 0;
+  [[nodiscard]] virtual Guide guide() const { return Guide::route; }
   virtual void run(const FollowView& view, std::span<const Slot> who, const FollowOutput& out) const = 0;
 };
 

@@ -160,6 +160,27 @@ Result<Area> Area::drawn(const CleanEnvironment& environment, const std::vector<
   return area;
 }
 
+double Area::border_length() const {
+  double sum = 0;
+  for (const Part& part : parts_)
+    for (const std::vector<Vec2>& ring : part.rings)
+      for (std::size_t i = 0; i < ring.size(); ++i)
+        sum += std::sqrt(squared_length(ring[(i + 1) % ring.size()] - ring[i]));
+  return sum;
+}
+
+std::vector<navmesh::Place> Area::border(double spacing) const {
+  std::vector<navmesh::Place> places;
+  for (const Part& part : parts_)
+    for (const std::vector<Vec2>& ring : part.rings)
+      for (std::size_t i = 0; i < ring.size(); ++i) {
+        const Vec2 side = ring[(i + 1) % ring.size()] - ring[i];
+        const double parts = std::max(1.0, std::ceil(std::sqrt(squared_length(side)) / spacing));
+        for (double k = 0; k < parts; ++k) places.push_back({ring[i] + side * (k / parts), part.layer});
+      }
+  return places;
+}
+
 std::vector<Area::Extent> Area::extents() const {
   std::vector<Extent> all;
   for (const Part& part : parts_) {

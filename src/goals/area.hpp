@@ -33,6 +33,9 @@ class Area {
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] bool contains(const navmesh::Place& place) const;
   [[nodiscard]] navmesh::Place sample(double u, double v, double w) const;
+  /// Places on the border of the free part, its corners among them, at most so many metres apart along it, in a fixed order.
+  [[nodiscard]] std::vector<navmesh::Place> border(double spacing) const;
+  [[nodiscard]] double border_length() const;
   [[nodiscard]] double square_metres() const { return square_metres_; }
 
   /// The box around what lies in one layer.

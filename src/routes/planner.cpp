@@ -66,7 +66,7 @@ NoRoute Planner::plan(const RouteQuery& query, Route& route) {
 NoRoute Planner::begin(const RouteQuery& query) {
   query_ = query;
   const bool sound = is_finite(query.from) && is_finite(query.to) && query.radius >= 0 && std::isfinite(query.radius) &&
-                     std::isfinite(query.clearance) && query.adjust >= 0;
+                     std::isfinite(query.clearance) && query.adjust >= 0 && query.method <= RouteMethod::shortest;
   if (!sound) return NoRoute::bad_query;
   const std::optional<End> start = validated(query.from);
   if (!start) return NoRoute::start_blocked;

@@ -47,8 +47,10 @@
 
 namespace throng::routes {
 
-enum class RouteMethod { shortest_in_corridor, medial, left, right, shortest };
-inline constexpr std::string_view route_method_names[] = {"short", "medial", "left", "right", "shortest"};
+/// `visibility` and `voronoi_sites` are those of WaypointGraph (waypoints.hpp): a Planner takes them for bad queries.
+enum class RouteMethod { shortest_in_corridor, medial, left, right, shortest, visibility, voronoi_sites };
+inline constexpr std::string_view route_method_names[] = {"short",    "medial",     "left",         "right",
+                                                          "shortest", "visibility", "voronoi_sites"};
 
 struct RouteQuery {
   navmesh::Place from, to;

@@ -17,6 +17,8 @@ std::vector<following::MethodInfo> route_methods() {
           {"left", "at the clearance asked for from the obstacles on the left", {clearance}},
           {"right", "at the clearance asked for from the obstacles on the right", {clearance}},
           {"shortest", "the shortest of all that keep the radius, exactly", {}},
+          {"visibility", "over points beside all corners that see each other, by Dijkstra's algorithm", {}},
+          {"voronoi_sites", "along the Voronoi diagram of the buildings' middles, by Dijkstra's algorithm", {}},
           {"given", "through the population's route_points to the first goal, short from there", {clearance}}};
 }
 

@@ -101,6 +101,7 @@ class Chooser {
     desired_ = limited(view_.preferred_velocity[slot_], speed_limit(view_.people, slot_));
     speed_ = std::sqrt(squared_length(desired_));
     if (!(speed_ > 0)) return bounds_.nearest({});
+    gather_people();
     Vec2 found = look_around(fan);
     const double lost = 1 - 2 * std::sqrt(squared_length(found)) / speed_;
     if (lost > 0 && numbers_[sidestep] > 0 && opposition(view_, slot_, desired_ / speed_, close_ahead) > 0) {
@@ -119,8 +120,7 @@ class Chooser {
     spread(fan, time);
     fan.start();
     fan.keep_off(bounds_.walls());
-    for (const Slot other : view_.perception->neighbours(slot_))
-      fan.meet_body(offset(other), walk(other), reach(other));
+    for (const Near& other : people_) fan.meet_body(other.offset, other.walk, other.reach);
     Costs costs;
     weigh(fan, costs);
     add_last_moment(fan, costs);
@@ -130,44 +130,50 @@ class Chooser {
 
   /// Bodies that are about to touch; the personal space does not matter any more.
   void add_last_moment(VelocityFan& fan, Costs& costs) const {
-    const People& people = view_.people;
     const double last = numbers_[last_moment];
     fan.start();
     bool any = false;
-    for (const Slot other : view_.perception->neighbours(slot_)) {
-      const double radii = people.radius[slot_] + people.radius[other];
+    for (const Near& other : people_) {
       // Where it comes nearest to where one stands, and how far one could have come by then, at most.
-      const Vec2 velocity = walk(other);
       const double nearest =
-          std::clamp(-dot(offset(other), velocity) / std::max(squared_length(velocity), 1e-12), 0.0, last);
-      const double far = radii + speed_limit_factor * speed_ * last;
-      if (squared_length(offset(other) + velocity * nearest) >= far * far) continue;
+          std::clamp(-dot(other.offset, other.walk) / std::max(squared_length(other.walk), 1e-12), 0.0, last);
+      const double far = other.radii + speed_limit_factor * speed_ * last;
+      if (squared_length(other.offset + other.walk * nearest) >= far * far) continue;
       any = true;
-      fan.meet_body(offset(other), velocity, radii);
+      fan.meet_body(other.offset, other.walk, other.radii);
     }
     if (!any) return;
     const auto moment = float(last);
-    for (std::size_t k = 0; k < fan.count; ++k)
+    for (std::size_t k = 0; k < fan.padded(); ++k)
       costs[k] += fan.time[k] < moment ? dearest * (moment - fan.time[k]) / moment : 0.0F;
   }
 
-  [[nodiscard]] Vec2 offset(Slot other) const { return view_.people.position[other] - view_.people.position[slot_]; }
-  /// Of who overlaps only the part that leads away counts: one can do nothing but not come closer oneself.
-  [[nodiscard]] Vec2 walk(Slot other) const {
-    const People& people = view_.people;
-    const Vec2 velocity = people.velocity[other];
-    const double radii = people.radius[slot_] + people.radius[other];
-    return squared_length(offset(other)) < radii * radii && dot(offset(other), velocity) < 0 ? Vec2{} : velocity;
-  }
+  /// Somebody around.
+  struct Near {
+    Vec2 offset, walk;
+    double radii = 0, reach = 0;  ///< of both bodies; with the personal space
+  };
 
-  [[nodiscard]] double reach(Slot other) const {
-    return kept_by_personal_space(view_.people, slot_, other, numbers_[personal_space]);
+  void gather_people() {
+    const People& people = view_.people;
+    const std::span<const Slot> others = view_.perception->neighbours(slot_);
+    for (std::size_t i = 0; i < others.size(); ++i) {
+      const Slot other = others[i];
+      const Vec2 offset = people.position[other] - people.position[slot_];
+      const Vec2 velocity = people.velocity[other];
+      const double radii = people.radius[slot_] + people.radius[other];
+      // Of who overlaps only the part that leads away counts: one can do nothing but not come closer oneself.
+      const bool comes_on = squared_length(offset) < radii * radii && dot(offset, velocity) < 0;
+      found_[i] = {offset, comes_on ? Vec2{} : velocity, radii,
+                   kept_by_personal_space(people, slot_, other, numbers_[personal_space])};
+    }
+    people_ = std::span<const Near>(found_.data(), others.size());
   }
 
   [[nodiscard]] double first_collision() const {
     double time = never<double>;
-    for (const Slot other : view_.perception->neighbours(slot_))
-      time = std::min(time, time_to_disc(offset(other), desired_ - walk(other), reach(other)));
+    for (const Near& other : people_)
+      time = std::min(time, time_to_disc(other.offset, desired_ - other.walk, other.reach));
     return time;
   }
 
@@ -201,7 +207,7 @@ class Chooser {
     const auto alpha = float(numbers_[turning]) / 2, beta = float(numbers_[speed_change]) * per_limit;
     const auto gamma = float(numbers_[deviation]) * per_limit / 2, delta = float(numbers_[collision]);
     const auto longest = float(numbers_[longest_time]);
-    for (std::size_t k = 0; k < fan.count; ++k) {
+    for (std::size_t k = 0; k < fan.padded(); ++k) {
       const float x = fan.x[k], y = fan.y[k];
       const float pace = std::sqrt(x * x + y * y);
       const float along = (x * wx + y * wy) * per_speed;
@@ -219,6 +225,8 @@ class Chooser {
   const double* numbers_;
   Vec2 desired_{};
   double speed_ = 0;  ///< preferred, of desired_
+  std::array<Near, Perception::capacity> found_;
+  std::span<const Near> people_;
 };
 
 class Karamouzas final : public Avoider {

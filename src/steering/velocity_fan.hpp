@@ -33,6 +33,8 @@ struct VelocityFan {
   /// A wall without its ends; a and b are offsets from the person's centre, and differ.
   void meet_wall(Vec2 a, Vec2 b, double radius);
   void keep_off(std::span<const HalfPlane> walls);
+  /// With what start() filled up: loops over so many need no remainder.
+  [[nodiscard]] std::size_t padded() const { return padded_; }
 
  private:
   std::size_t padded_ = 0;

@@ -2,13 +2,17 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 
 #include "recording/recording.hpp"
 #include "recording/sqlite.hpp"
+#include "recording/tracks.hpp"
 #include "support/data.hpp"
 
 namespace throng::test {
@@ -158,6 +162,101 @@ TEST_CASE("export: a broken recording is refused, and what was to be replaced st
   CHECK(run_throng({"export", folder / "none.throng", folder / "out.csv"}).exit_code == 1);
   CHECK(!std::filesystem::exists(folder / "out.csv.part"));
   CHECK(!std::filesystem::exists(folder / "none.throng"));
+}
+
+/// Positions by frame and person.
+using Positions = std::map<std::pair<std::uint64_t, std::uint64_t>, std::array<double, 3>>;
+
+Positions positions_of(const Result<recording::Tracks>& tracks) {
+  REQUIRE_MESSAGE(tracks.ok(), (tracks.ok() ? "" : to_string(tracks.problems().front())));
+  Positions positions;
+  for (const recording::TrackRow& row : tracks->rows)
+    positions[{row.frame, row.id}] = {row.position.x, row.position.y, row.height};
+  return positions;
+}
+
+double farthest_apart(const Positions& a, const Positions& b, int axes) {
+  if (a.size() != b.size()) return INFINITY;
+  double farthest = 0;
+  for (auto i = a.begin(), j = b.begin(); i != a.end(); ++i, ++j) {
+    if (i->first != j->first) return INFINITY;
+    for (int axis = 0; axis < axes; ++axis)
+      farthest = std::max(farthest, std::abs(i->second[std::size_t(axis)] - j->second[std::size_t(axis)]));
+  }
+  return farthest;
+}
+
+TEST_CASE("export: csv, PeTrack's text, JuPedSim's files and recordings go round and stay within a millimetre") {
+  const TempDir folder;
+  const std::string recording = recorded(folder, "crossing", "6");
+  const auto converted = [&](const std::string& from, const std::string& to) {
+    const std::string path = folder / to;
+    const ProgramResult result = run_throng({"export", from, path});
+    REQUIRE_MESSAGE(result.exit_code == 0, result.err);
+    return path;
+  };
+  Positions recorded_positions;
+  Result<recording::Recording> opened = recording::Recording::open(recording);
+  REQUIRE(opened.ok());
+  REQUIRE(opened
+              ->each_frame([&](const recording::Frame& frame) {
+                for (std::size_t i = 0; i < frame.serial.size(); ++i)
+                  recorded_positions[{frame.number, frame.serial[i]}] = {frame.position[i].x, frame.position[i].y, 0};
+                return true;
+              })
+              .empty());
+  REQUIRE(recorded_positions.size() > 100);
+  const std::string csv = converted(recording, "a.csv");
+  const std::string petrack = converted(csv, "b.txt");
+  const std::string csv_again = converted(petrack, "c.csv");
+  CHECK(farthest_apart(recorded_positions, positions_of(recording::parse_track_csv(read_file(csv), csv)), 2) <= 1e-3);
+  CHECK(farthest_apart(recorded_positions, positions_of(recording::parse_petrack(read_file(petrack), petrack)), 2) <=
+        1e-3);
+  CHECK(read_file(csv_again) == read_file(csv));  // one layer, called ground
+  const std::string native = converted(petrack, "d.throng");
+  CHECK(read_file(converted(native, "e.csv")) == read_file(csv));
+  const std::string sqlite = converted(native, "f.sqlite");
+  CHECK(farthest_apart(recorded_positions, positions_of(recording::read_jupedsim(sqlite)), 2) <= 1e-3);
+  CHECK(read_file(converted(sqlite, "g.txt")) == read_file(petrack));
+  CHECK(run_throng({"export", csv, folder / "h.svg", "--at", "3"}).exit_code == 0);
+  CHECK(!std::filesystem::exists(folder / "h.svg.part.throng"));
+}
+
+TEST_CASE("export: tracks of several layers keep layers and heights in text, and need an environment that has them") {
+  const TempDir folder;
+  const std::string station = std::string(THRONG_SOURCE_DIR) + "/examples/station.geojson";
+  const std::string recording = recorded(folder, "station", "1");
+  REQUIRE(run_throng({"export", recording, folder / "a.csv"}).exit_code == 0);
+  REQUIRE(run_throng({"export", folder / "a.csv", folder / "b.throng", "--environment", station}).exit_code == 0);
+  REQUIRE(run_throng({"export", folder / "b.throng", folder / "c.csv"}).exit_code == 0);
+  CHECK(read_file(folder / "c.csv") == read_file(folder / "a.csv"));
+  REQUIRE(run_throng({"export", folder / "a.csv", folder / "d.csv"}).exit_code == 0);
+  CHECK(read_file(folder / "d.csv") == read_file(folder / "a.csv"));
+}
+
+TEST_CASE("export: tables that are wrong are refused with file and line, and nothing is written") {
+  const TempDir folder;
+  const auto refused = [&](const std::string& name, const std::string& text, const std::string& why) {
+    write_file(folder / name, text);
+    const ProgramResult result = run_throng({"export", folder / name, folder / "out.throng"});
+    CHECK(result.exit_code == 1);
+    CHECK_MESSAGE(result.err.find(why) != std::string::npos, result.err);
+    CHECK(!std::filesystem::exists(folder / "out.throng"));
+  };
+  refused("a.csv", "frame,id,x,y\n0,1,0,0\n", "no column \"time\"");
+  refused("b.csv", "frame,time,id,x,y\n0,0,1,0,0\n0,0,one,0,0\n", "b.csv:3");
+  refused("c.csv", "frame,time,id,x,y\n0,0,1,0,0\n0,0,1,2,0\n", "twice in frame 0");
+  refused("d.csv", "frame,time,id,x,y\n", "no positions");
+  refused("e.txt", "1 0 2.5 3.5 0\n", "framerate");
+  refused("f.txt", "# framerate: 25\n1 0 2.5\n", "f.txt:2");
+  refused("g.sqlite", "no database", "g.sqlite");
+  const auto petrack =
+      recording::parse_petrack("# framerate: 25 fps\n# id frame x/cm y/cm z/cm\n7\t2 150 -250 180\n", "p");
+  REQUIRE(petrack.ok());
+  CHECK(petrack->frame_time == doctest::Approx(0.04));
+  REQUIRE(petrack->rows.size() == 1);
+  CHECK(petrack->rows[0].position == Vec2{1.5, -2.5});
+  CHECK(petrack->rows[0].height == doctest::Approx(1.8));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Followers beside MIRAN: what each heads for, by hand; and that people who walk by them alone arrive.
 #include "environment/random_scenes.hpp"
 #include "following/direct.hpp"
+#include "following/flow.hpp"
 #include "following/irm.hpp"
 #include "following/lookahead.hpp"
 #include "following/walks.hpp"
@@ -25,6 +26,7 @@ Ground rooms() {
 
 TEST_CASE("followers: all are found by name, in order") {
   CHECK(find_follower("direct") == &direct());
+  CHECK(find_follower("flow") == &flow());
   CHECK(find_follower("irm") == &irm());
   CHECK(find_follower("lookahead") == &lookahead());
   for (std::size_t i = 1; i < followers().size(); ++i)
@@ -111,8 +113,58 @@ TEST_CASE("irm: needs a route where none of it is in the disc, and does not skip
   CHECK(walker.attraction().y == 1);
 }
 
+TEST_CASE("flow: the shortest way from wherever one is, to its next bend, no farther than the goal") {
+  const Ground ground = rooms();
+  const auto tiles = std::make_shared<const routes::CorridorTiles>(ground.graph);
+  const routes::FlowGoal goal{{{11, 1}, 0}, 0};
+  const routes::Route route = drawn_route({{2, 2}, {11, 1}}, 0.25);  // never looked at
+  Walker walker(ground, route, 0.25, {}, {}, "flow");
+  walker.field = std::make_shared<const routes::FlowField>(tiles, std::span(&goal, 1), 0.25);
+  walker.ask();
+  // Over the wall from (8, 0) to (9, 6): tangent to the disc around (8, 6) from below.
+  const double to_corner = length(Vec2{8, 6} - Vec2{2, 2});
+  const double tangent = std::sqrt(to_corner * to_corner - 0.0625);
+  CHECK(length(walker.attraction() - walker.position()) == doctest::Approx(tangent));
+  CHECK(length(walker.attraction() - Vec2{8, 6}) == doctest::Approx(0.25));
+  CHECK(length(walker.velocity()) == doctest::Approx(1.34));
+  CHECK(walker.memory.reference == 0);
+  CHECK(walker.memory.attraction > tangent + 5);
+  walker.put({{10, 1}, 0});
+  walker.ask();
+  CHECK(walker.attraction() == Vec2{11, 1});
+  CHECK(walker.memory.attraction == doctest::Approx(1));
+  walker.put({{10.95, 1}, 0});  // less than a step
+  walker.ask();
+  CHECK(length(walker.velocity() - Vec2{0.5, 0}) < 1e-9);
+  walker.put({{11, 1}, 0});
+  walker.ask();
+  CHECK(length(walker.velocity()) < 1e-9);
+  CHECK_FALSE(walker.needs_route());
+}
+
+TEST_CASE("flow: one's own place once it is in sight; another field where there is no way") {
+  const Ground ground = rooms();
+  const auto tiles = std::make_shared<const routes::CorridorTiles>(ground.graph);
+  const routes::FlowGoal goal{{{11, 1}, 0}, 0};
+  const routes::Route route = drawn_route({{2, 2}, {11, 1}}, 0.25);
+  Walker walker(ground, route, 0.25, {}, {}, "flow");
+  walker.field = std::make_shared<const routes::FlowField>(tiles, std::span(&goal, 1), 0.25);
+  walker.own_place = {{12, 4}, 0};
+  walker.ask();
+  CHECK(length(walker.attraction() - Vec2{8, 6}) == doctest::Approx(0.25));  // behind the wall
+  walker.put({{10, 3}, 0});
+  walker.ask();
+  CHECK(walker.attraction() == Vec2{12, 4});
+  CHECK(walker.memory.attraction == doctest::Approx(std::sqrt(5.0)));
+  const routes::FlowGoal in_wall{{{8.5, 1}, 0}, 0};
+  walker.field = std::make_shared<const routes::FlowField>(tiles, std::span(&in_wall, 1), 0.25);
+  walker.ask();
+  CHECK(walker.needs_route());
+  CHECK(walker.velocity() == Vec2{});
+}
+
 TEST_CASE("followers: everybody alone arrives, at a distance from walls, and no reference goes back") {
-  for (const char* method : {"irm", "lookahead"}) {
+  for (const char* method : {"irm", "lookahead", "flow"}) {
     Tally tally;
     for (const auto kind : environment::all_scene_kinds) {
       const Ground ground = make_ground(environment::random_scene(test_seed(), kind));
@@ -164,6 +216,8 @@ TEST_CASE("followers: answers do not depend on who is asked together, and nobody
   std::vector<Vec2> position, nothing(count);
   std::vector<Index> layer(count, 0), cell, first(count, 0);
   std::vector<double> clearance, radius(count, 0.2), speed(count, 1.3);
+  const auto tiles = std::make_shared<const routes::CorridorTiles>(ground.graph);
+  std::vector<std::shared_ptr<const routes::FlowField>> field;
   while (route.size() < count) {
     routes::Route planned;
     const auto from = free_place(mesh, random, 0.2), to = free_place(mesh, random, 0.2);
@@ -171,6 +225,8 @@ TEST_CASE("followers: answers do not depend on who is asked together, and nobody
     if (planner.plan({.from = *from, .to = *to, .radius = 0.2}, planned) != routes::NoRoute::found) continue;
     route.emplace_back(planned);
     position.push_back(planned.start.point);
+    const routes::FlowGoal goal{planned.goal, 0};
+    field.push_back(std::make_shared<const routes::FlowField>(tiles, std::span(&goal, 1), 0.2));
     const navmesh::Located at = navmesh::locate(mesh, planned.start);
     cell.push_back(at.cell);
     clearance.push_back(at.clearance);
@@ -181,6 +237,7 @@ TEST_CASE("followers: answers do not depend on who is asked together, and nobody
     FollowView view;
     view.people = {&mesh, 0.1, {}, {}, position, nothing, nothing, nothing, layer, cell, clearance, radius, speed};
     view.route = route;
+    view.field = field;
     view.parameters = {block.data(), first};
     struct Answers {
       std::vector<FollowMemory> memory{count};

@@ -147,6 +147,8 @@ class Walker {
     view.regions = ground_.regions.get();
     view.weights = {&first_, 1};
     view.weight_table = &table_;
+    view.field = {&field, 1};
+    view.own_place = {&own_place, 1};
     const Slot who = 0;
     method_.run(view, {&who, 1}, {{&memory, 1}, {&velocity_, 1}, {&attraction_, 1}, {&needs_route_, 1}});
   }
@@ -175,6 +177,8 @@ class Walker {
   double speed = 1.34;
   double walked = 0;
   FollowMemory memory;
+  std::shared_ptr<const routes::FlowField> field;  ///< for followers that walk along one
+  Place own_place{{}, navmesh::none};
 
  private:
   const following::Follower& method_;

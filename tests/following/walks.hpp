@@ -54,6 +54,7 @@ inline void check_arrivals(const std::string& name, const Ground& ground, std::u
   INFO("THRONG_TEST_SEED=" << seed);
   Random random(seed);
   routes::Planner planner(ground.graph);
+  const auto tiles = std::make_shared<const routes::CorridorTiles>(ground.graph);
   routes::Route route;
   for (int i = 0; i < count; ++i) {
     const auto from = free_place(*ground.mesh, random, radius), to = free_place(*ground.mesh, random, radius);
@@ -61,6 +62,10 @@ inline void check_arrivals(const std::string& name, const Ground& ground, std::u
     const auto found = planner.plan({.from = *from, .to = *to, .radius = radius, .clearance = clearance}, route);
     if (found != routes::NoRoute::found) continue;
     Walker walker(ground, route, radius, {}, {}, method);
+    if (method == "flow") {
+      const routes::FlowGoal goal{route.goal, 0};
+      walker.field = std::make_shared<const routes::FlowField>(tiles, std::span(&goal, 1), radius);
+    }
     walker.time_step = time_step;
     const Walk result = walk(walker);
     ++tally.walks;

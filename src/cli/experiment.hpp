@@ -1,0 +1,84 @@
+// What an experiment of `throng experiment` is, and what all of them share. One file an experiment:
+//
+//   namespace {
+//   ExitCode run(const ExperimentOptions& options) { ... }
+//   const ExperimentRegistration registration({"pairs", "every follower with every avoidance method", run});
+//   }  // namespace
+//
+// Laws
+// 1. An experiment file registers itself at program start and is mentioned nowhere else; names are distinct.
+// 2. With `json` a line for each row, then a line of totals; otherwise a table. Talk goes to standard error.
+// 3. Figures but wall times depend on the seed only, whatever `threads` is.
+// 4. Files go into `folder` only, which is made if it is not there; files of the same names are replaced.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "cli/report.hpp"
+#include "throng/result.hpp"
+
+namespace throng::cli {
+
+struct ExperimentOptions {
+  bool quick = false;  ///< few people, short: shows that it works
+  bool json = false;
+  std::string folder;  ///< for tables and pictures; empty: none
+  std::uint64_t seed = 1;
+  std::uint64_t runs = 0;  ///< 0: as many as the experiment takes by itself
+  unsigned threads = 1;    ///< trials at the same time
+};
+
+struct Experiment {
+  std::string name;
+  std::string description;  ///< one line
+  ExitCode (*run)(const ExperimentOptions&) = nullptr;
+};
+
+class ExperimentRegistration {
+ public:
+  explicit ExperimentRegistration(Experiment experiment);
+};
+
+/// Every registered experiment, by name.
+[[nodiscard]] const std::map<std::string, Experiment>& experiments();
+
+/// Rows of an experiment: printed as a table or as JSON lines, and written as CSV.
+class ExperimentTable {
+ public:
+  explicit ExperimentTable(std::vector<std::string> columns) : columns_(std::move(columns)) {}
+
+  /// One value a column: numbers, texts or null.
+  void add(std::vector<Json> row) { rows_.push_back(std::move(row)); }
+  /// Numbers with three digits behind the point where they have any.
+  void print(bool json) const;
+  [[nodiscard]] std::string csv() const;
+
+ private:
+  std::vector<std::string> columns_;
+  std::vector<std::vector<Json>> rows_;
+};
+
+/// Writes a file into the experiment's folder; nothing without one.
+[[nodiscard]] Problems write_into(const ExperimentOptions& options, const std::string& name,
+                                  const std::string& content);
+
+/// A line on the terminal that is written over: "12 of 225". Any thread may call it.
+class TrialProgress {
+ public:
+  explicit TrialProgress(std::size_t count);
+  ~TrialProgress();
+  TrialProgress(const TrialProgress&) = delete;
+  TrialProgress& operator=(const TrialProgress&) = delete;
+  void done(const std::string& what);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace throng::cli

@@ -1,0 +1,169 @@
+// `throng experiment NAME`: runs a registered experiment (experiment.hpp).
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <mutex>
+#include <thread>
+
+#include "cli/experiment.hpp"
+#include "cli/load_mesh.hpp"
+#include "environment/files.hpp"
+
+namespace throng::cli {
+
+namespace {
+
+std::map<std::string, Experiment>& registry() {
+  static std::map<std::string, Experiment> all;
+  return all;
+}
+
+std::string text_of(const Json& value) {
+  if (value.is_null()) return "-";
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_boolean()) return value.get<bool>() ? "yes" : "";
+  if (value.is_number_float()) return fmt::format("{:.3f}", value.get<double>());
+  return value.dump();
+}
+
+/// As spreadsheets read it: quoted where it must be.
+std::string csv_field(const Json& value) {
+  if (value.is_null()) return {};
+  if (!value.is_string()) return value.dump();
+  const auto text = value.get<std::string>();
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
+}
+
+}  // namespace
+
+ExperimentRegistration::ExperimentRegistration(Experiment experiment) {
+  registry().emplace(experiment.name, std::move(experiment));
+}
+
+const std::map<std::string, Experiment>& experiments() { return registry(); }
+
+void ExperimentTable::print(bool json) const {
+  if (json) {
+    for (const auto& row : rows_) {
+      Json object;
+      for (std::size_t i = 0; i < columns_.size(); ++i) object[columns_[i]] = row[i];
+      print_json(object);
+    }
+    return;
+  }
+  std::vector<std::vector<std::string>> rows{columns_};
+  for (const auto& row : rows_) {
+    std::vector<std::string>& line = rows.emplace_back();
+    for (const Json& value : row) line.push_back(text_of(value));
+  }
+  fmt::print("{}", table(rows));
+}
+
+std::string ExperimentTable::csv() const {
+  std::string text;
+  for (std::size_t i = 0; i < columns_.size(); ++i) text += (i > 0 ? "," : "") + columns_[i];
+  text += '\n';
+  for (const auto& row : rows_) {
+    for (std::size_t i = 0; i < row.size(); ++i) text += (i > 0 ? "," : "") + csv_field(row[i]);
+    text += '\n';
+  }
+  return text;
+}
+
+Problems write_into(const ExperimentOptions& options, const std::string& name, const std::string& content) {
+  if (options.folder.empty()) return {};
+  return environment::replace_file((std::filesystem::path(options.folder) / name).string(), content);
+}
+
+struct TrialProgress::State {
+  std::mutex mutex;
+  std::size_t count = 0, finished = 0;
+  bool shown = false;
+};
+
+TrialProgress::TrialProgress(std::size_t count) : state_(std::make_unique<State>()) {
+  state_->count = count;
+  state_->shown = isatty(STDERR_FILENO) != 0;
+}
+
+TrialProgress::~TrialProgress() {
+  if (state_->shown) fmt::print(stderr, "\r{:78}\r", "");
+}
+
+void TrialProgress::done(const std::string& what) {
+  const std::lock_guard lock(state_->mutex);
+  ++state_->finished;
+  if (!state_->shown) return;
+  fmt::print(stderr, "\r{:78}\r{} of {}: {}", "", state_->finished, state_->count, what.substr(0, 60));
+  std::fflush(stderr);
+}
+
+namespace {
+
+ExitCode misuse(const std::string& what) {
+  fmt::print(stderr, "throng experiment: {}\n", what);
+  return ExitCode::misuse;
+}
+
+std::string misuse_of(const Parsed& parsed) {
+  if (!parsed.given("NAME")) return "which experiment? `throng experiment --list` names them";
+  if (!experiments().contains(parsed.text("NAME")))
+    return fmt::format("there is no experiment '{}'; `throng experiment --list` names those there are",
+                       parsed.text("NAME"));
+  if (const auto seed = parsed.whole_number("seed"); seed && *seed < 0) return "--seed wants a number from 0 on";
+  if (const auto runs = parsed.whole_number("runs"); runs && (*runs < 1 || *runs > 1'000'000))
+    return "--runs wants 1 to 1000000";
+  if (const auto threads = parsed.whole_number("threads"); threads && (*threads < 1 || *threads > 1024))
+    return "--threads wants 1 to 1024";
+  return {};
+}
+
+ExitCode run(const Parsed& parsed) {
+  if (parsed.flag("list")) {
+    ExperimentTable list({"name", "description"});
+    for (const auto& [name, experiment] : experiments()) list.add({name, experiment.description});
+    list.print(parsed.json());
+    return ExitCode::done;
+  }
+  if (const std::string what = misuse_of(parsed); !what.empty()) return misuse(what);
+  ExperimentOptions options;
+  options.quick = parsed.flag("quick");
+  options.json = parsed.json();
+  options.folder = parsed.text("output");
+  options.seed = std::uint64_t(parsed.whole_number("seed").value_or(1));
+  options.runs = std::uint64_t(parsed.whole_number("runs").value_or(0));
+  options.threads =
+      unsigned(parsed.whole_number("threads").value_or(std::max(1u, std::thread::hardware_concurrency())));
+  if (!options.folder.empty()) {
+    std::error_code failure;
+    std::filesystem::create_directories(options.folder, failure);
+    if (failure || !std::filesystem::is_directory(options.folder))
+      return refused({{Severity::error, ProblemCode::io, options.folder, "is no folder and cannot be made one"}});
+  }
+  return experiments().at(parsed.text("NAME")).run(options);
+}
+
+const Registration registration({
+    .name = "experiment",
+    .summary = "runs a published experiment or a comparison of methods",
+    .arguments = Arguments()
+                     .positional("NAME", "the experiment", Count::optional)
+                     .flag("--list", "name the experiments there are")
+                     .flag("--quick", "few people, short: shows that it works")
+                     .option("-o,--output", "FOLDER", "tables as CSV and pictures go here")
+                     .option("--seed", "N", "of the first run; 1 without it", Type::whole_number)
+                     .option("--runs", "N", "runs of each case, with the following seeds", Type::whole_number)
+                     .option("--threads", "N", "cases at the same time; all the machine has without it",
+                             Type::whole_number),
+    .run = run,
+    .details = "docs/experiments.md describes each. All figures but wall times depend on the seed only.",
+});
+
+}  // namespace
+}  // namespace throng::cli

@@ -1,0 +1,230 @@
+// `throng experiment following`: J 6.4.2's comparison of paths. One person alone, the same indicative route, every follower that
+// walks along routes; drawn over each other.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "cli/experiment.hpp"
+#include "cli/load_mesh.hpp"
+#include "crowd/crowd.hpp"
+#include "environment/picture.hpp"
+#include "environment/sketch.hpp"
+#include "geometry/elementary.hpp"
+#include "routes/planner.hpp"
+
+namespace throng::cli {
+namespace {
+
+using environment::rectangle;
+using environment::regular_polygon;
+using environment::Ring;
+using Line = std::vector<Vec2>;
+
+constexpr double radius = 0.24;
+constexpr double speed = 1.34;
+constexpr double time_step = 0.1;
+
+struct Follower {
+  std::string_view name;
+  environment::Colour colour;
+  double width = 1;  ///< of the line, in points; those drawn first are widest
+};
+constexpr Follower followers[] = {
+    {"lookahead", {170, 130, 200}, 3.0}, {"irm", {20, 80, 200}, 1.4}, {"miran", {200, 30, 30}, 1.2}};
+
+/// A scene of J's with its weights, and indicative routes in it.
+struct Scene {
+  std::string name, about;
+  environment::Environment environment;
+  std::map<std::string, double> weights;
+  std::vector<Line> routes;
+};
+
+/// J's suburb from its words: sidewalk 1, road 4, lawn 30, water 40, path to the house 1; houses and trees are obstacles.
+environment::Environment suburb() {
+  environment::Sketch sketch("suburb");
+  sketch.walkable({rectangle({0, 0}, {100, 100}), {}});
+  sketch.region("grass", {rectangle({0, 0}, {100, 100}), {}});
+  sketch.region("path", {regular_polygon({74, 76}, 16, 16), {}});
+  sketch.region("water", {regular_polygon({74, 76}, 11, 16), {}});
+  for (const Ring& way : {rectangle({18, 59}, {22, 66}), rectangle({76, 33}, {80, 41}), rectangle({54, 59}, {62, 76})})
+    sketch.region("path", {way, {}});
+  sketch.region("sidewalk", {rectangle({0, 41}, {100, 45}), {}});
+  sketch.region("sidewalk", {rectangle({0, 55}, {100, 59}), {}});
+  sketch.region("road", {rectangle({0, 45}, {100, 55}), {}});
+  for (const Ring& house :
+       {rectangle({10, 68}, {30, 84}), rectangle({12, 12}, {30, 30}), rectangle({68, 12}, {88, 31})})
+    sketch.obstacle({house, {}});
+  for (const Vec2 tree : {Vec2{8, 62}, {32, 64}, {44, 66}, {40, 36}, {52, 34}, {62, 36}, {92, 36}, {44, 84}, {94, 62}})
+    sketch.obstacle({regular_polygon(tree, 0.8, 8), {}});
+  return std::move(sketch).take();
+}
+
+/// J's abstractRegions from its words: 50 x 50 m, no obstacles, weights gray 4, dark green 30, light green 3, blue 30, yellow 6, brown 2.
+environment::Environment abstract_regions() {
+  environment::Sketch sketch("abstract_regions");
+  sketch.walkable({rectangle({0, 0}, {50, 50}), {}});
+  sketch.region("gray", {rectangle({0, 0}, {50, 50}), {}});
+  sketch.region("dark-green", {{{6, 6}, {20, 4}, {24, 16}, {12, 22}}, {}});
+  sketch.region("light-green", {{{28, 4}, {46, 6}, {44, 20}, {30, 18}}, {}});
+  sketch.region("blue", {{{22, 24}, {34, 22}, {38, 32}, {30, 38}, {20, 34}}, {}});
+  sketch.region("yellow", {{{4, 28}, {16, 28}, {16, 44}, {6, 46}}, {}});
+  sketch.region("brown", {{{40, 24}, {47, 24}, {47, 47}, {40, 47}}, {}});
+  return std::move(sketch).take();
+}
+
+const std::map<std::string, double> suburb_weights{
+    {"sidewalk", 1}, {"road", 4}, {"grass", 30}, {"water", 40}, {"path", 1}};
+const std::map<std::string, double> abstract_weights{{"gray", 4},  {"dark-green", 30}, {"light-green", 3},
+                                                     {"blue", 30}, {"yellow", 6},      {"brown", 2}};
+
+std::vector<Scene> scenes() {
+  const std::vector<Line> suburb_drawn{
+      {{4, 43}, {46, 43}, {46, 57}, {58, 57.5}, {59, 70}, {60.5, 78}, {66, 87}, {74, 90}},
+      {{20, 65}, {20, 57.5}, {44, 57}, {58, 43}, {78, 43}, {78, 33}},
+      {{96, 57}, {64, 57.5}, {74, 62.5}, {83, 66}, {87.5, 76}, {84, 86}, {77, 89.5}}};
+  const std::vector<Line> suburb_grid{{{4, 43}, {44, 43}, {58, 57}, {58, 74}, {61, 77}, {61, 81}, {69, 89}, {74, 89}},
+                                      {{20, 65}, {20, 57}, {46, 57}, {60, 43}, {78, 43}, {78, 33}},
+                                      {{96, 57}, {62, 57}, {67, 62}, {80, 62}, {88, 70}, {88, 79}, {78, 89}}};
+  const std::vector<Line> abstract_drawn{{{3, 3}, {26, 10}, {26, 20}, {17, 26}, {18, 36}, {26, 44}, {36, 47}},
+                                         {{3, 47}, {18, 46}, {30, 42}, {38, 38}, {43.5, 34}, {43.5, 23}, {37, 12}},
+                                         {{2, 25}, {14, 25}, {22, 21}, {36, 20}, {43.5, 26}, {43.5, 46}}};
+  const std::vector<Line> abstract_grid{{{3, 3}, {23, 3}, {26, 6}, {26, 18}, {18, 26}, {18, 37}, {28, 47}, {36, 47}},
+                                        {{3, 47}, {20, 47}, {27, 40}, {36, 40}, {42, 34}, {42, 17}, {37, 12}},
+                                        {{2, 25}, {15, 25}, {20, 20}, {37, 20}, {43, 26}, {43, 46}}};
+  return {
+      {"suburb-drawn", "suburb, routes drawn by hand", suburb(), suburb_weights, suburb_drawn},
+      {"suburb-grid", "suburb, routes as A* finds them on a grid", suburb(), suburb_weights, suburb_grid},
+      {"regions-drawn", "abstractRegions, routes drawn by hand", abstract_regions(), abstract_weights, abstract_drawn},
+      {"regions-grid", "abstractRegions, routes as A* finds them on a grid", abstract_regions(), abstract_weights,
+       abstract_grid}};
+}
+
+std::vector<double> weights_of(const crowd::World& world, const Scene& scene) {
+  std::vector<double> row;
+  for (const std::string& type : world.regions->types())
+    row.push_back(scene.weights.contains(type) ? scene.weights.at(type) : 1.0);
+  return row;
+}
+
+struct Walk {
+  Line path;
+  bool arrived = false;
+};
+
+Result<Walk> walk(const crowd::WorldPtr& world, const Scene& scene, const Line& route, std::string_view follower) {
+  std::vector<navmesh::Place> places;
+  for (const Vec2 p : route) places.push_back({p, 0});
+  Result<routes::Route> given = routes::given_route(*world->mesh, places, radius);
+  if (!given) return given.problems();
+  crowd::Crowd crowd(world, {.threads = 1});
+  crowd::AgentSpec spec;
+  spec.place = places.front();
+  spec.heading = route[1] - route[0];
+  spec.radius = radius, spec.speed = speed;
+  spec.follow = {std::string(follower), {}};
+  spec.avoid = {"none", {}};
+  spec.weights = weights_of(*world, scene);
+  auto itinerary = std::make_shared<goals::Itinerary>();
+  itinerary->goals.push_back({places.back(), 0.3, {}, 0});
+  spec.itinerary = std::move(itinerary);
+  spec.given_route = std::make_shared<const routes::Route>(std::move(given).value());
+  const double longest = 3 * spec.given_route->length / speed + 10;
+  if (const Result<crowd::AgentId> added = crowd.add(spec); !added) return added.problems();
+  Walk result;
+  while (crowd.size() > 0 && crowd.time() < longest) {
+    result.path.push_back(crowd.people().position[crowd.in_serial_order().front()]);
+    if (const auto stepped = crowd.step(time_step); !stepped) return stepped.problems();
+  }
+  result.arrived = crowd.size() == 0;
+  return result;
+}
+
+double length_of(const Line& line) {
+  double sum = 0;
+  for (std::size_t i = 1; i < line.size(); ++i) sum += std::sqrt(squared_length(line[i] - line[i - 1]));
+  return sum;
+}
+
+double cost_of(const crowd::World& world, const Scene& scene, const Line& line) {
+  following::RegionMap::Scratch scratch;
+  const std::vector<double> weights = weights_of(world, scene);
+  double sum = 0;
+  for (std::size_t i = 1; i < line.size(); ++i)
+    sum += world.regions->weighted_length({line[i - 1], 0}, {line[i], 0}, 0, weights.data(), scratch);
+  return sum;
+}
+
+/// The sharpest bend of a path over half a second, in degrees.
+double sharpest_turn(const Line& path) {
+  constexpr std::size_t apart = 5;
+  double sharpest = 0;
+  for (std::size_t i = apart; i + apart < path.size(); ++i) {
+    const Vec2 before = path[i] - path[i - apart], after = path[i + apart] - path[i];
+    if (before == Vec2{} || after == Vec2{}) continue;
+    const double angle = std::abs(geometry::arc_tangent(cross(before, after), dot(before, after)));
+    sharpest = std::max(sharpest, angle);
+  }
+  constexpr double degrees = 180 / 3.14159265358979323846;
+  return sharpest * degrees;
+}
+
+std::string draw(const crowd::World& world, const Scene& scene, const std::vector<std::vector<Walk>>& walks) {
+  const environment::Layout layout = environment::lay_out(world.environment);
+  const std::string title = scene.about + ": route black, irm blue, miran red, lookahead violet";
+  const auto canvas = environment::make_svg_canvas(layout.width, layout.height, title);
+  environment::draw_environment(*canvas, world.environment, layout, title);
+  canvas->set_view(layout.panels.front().view);
+  canvas->begin_group("routes");
+  for (const Line& route : scene.routes) canvas->polyline(route, environment::Style::line({0, 0, 0}, 1.0, 3));
+  canvas->end_group();
+  for (std::size_t f = 0; f < std::size(followers); ++f) {
+    canvas->begin_group(followers[f].name);
+    for (const std::vector<Walk>& of_route : walks)
+      canvas->polyline(of_route[f].path, environment::Style::line(followers[f].colour, followers[f].width));
+    canvas->end_group();
+  }
+  return canvas->finish();
+}
+
+Problems run_scene(const Scene& scene, ExperimentTable& table, const ExperimentOptions& options) {
+  Result<environment::CleanEnvironment> clean = environment::clean(scene.environment);
+  if (!clean) return clean.problems();
+  const Result<crowd::WorldPtr> world = crowd::make_world(std::move(clean).value());
+  if (!world) return world.problems();
+  std::vector<std::vector<Walk>> walks;
+  for (std::size_t i = 0; i < scene.routes.size(); ++i) {
+    std::vector<Walk>& of_route = walks.emplace_back();
+    for (const Follower& follower : followers) {
+      Result<Walk> walked = walk(*world, scene, scene.routes[i], follower.name);
+      if (!walked) return walked.problems();
+      of_route.push_back(std::move(walked).value());
+      const Line& path = of_route.back().path;
+      table.add({scene.name, i + 1, std::string(follower.name), of_route.back().arrived, length_of(scene.routes[i]),
+                 length_of(path), cost_of(**world, scene, scene.routes[i]), cost_of(**world, scene, path),
+                 sharpest_turn(path)});
+    }
+  }
+  return write_into(options, scene.name + ".svg", draw(**world, scene, walks));
+}
+
+ExitCode run(const ExperimentOptions& options) {
+  ExperimentTable table(
+      {"scene", "route", "follow", "arrived", "route_m", "walked_m", "route_cost", "walked_cost", "sharpest_turn_deg"});
+  Problems problems;
+  for (const Scene& scene : scenes()) {
+    problems = run_scene(scene, table, options);
+    if (has_errors(problems)) return refused(problems);
+  }
+  table.print(options.json);
+  problems = write_into(options, "following.csv", table.csv());
+  return has_errors(problems) ? refused(problems) : ExitCode::done;
+}
+
+const ExperimentRegistration registration(
+    {"following", "irm, miran and lookahead along the same routes over weighted regions (J 6.4.2), drawn", run});
+
+}  // namespace
+}  // namespace throng::cli

@@ -1,0 +1,103 @@
+#include "following/flow.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "following/along_route.hpp"
+#include "following/miran.hpp"
+#include "navmesh/visibility.hpp"
+
+namespace throng::following {
+namespace {
+
+using navmesh::Place;
+using Answer = routes::FlowField::Answer;
+
+/// Metres: points nearer than this count as one.
+constexpr double same_place = 1e-6;
+
+double length_of(Vec2 v) { return std::sqrt(squared_length(v)); }
+
+/// One person's step.
+class AlongField {
+ public:
+  AlongField(const FollowView& view, Slot slot)
+      : people_(view.people),
+        slot_(slot),
+        here_(people_.place(slot)),
+        kept_(std::min(std::max(0.0, people_.radius[slot] - sight_slack), people_.clearance[slot])),
+        step_(people_.speed[slot] * people_.time_step) {}
+
+  [[nodiscard]] bool sees(const Place& place) const {
+    return navmesh::visible(*people_.mesh, here_, place, kept_, people_.cell[slot_]);
+  }
+
+  [[nodiscard]] bool sees_own(const Place& own) const {
+    return own.layer != none && squared_length(own.point - here_.point) <= own_place_range * own_place_range &&
+           sees(own);
+  }
+
+  [[nodiscard]] Vec2 aim_of(const Answer& answer, double field_radius) const {
+    const double to_bend = length_of(answer.next - here_.point);
+    const bool is_led_outwards = people_.clearance[slot_] < field_radius - same_place;
+    if (is_led_outwards && answer.distance > step_) return here_.point + answer.direction * step_;
+    const bool ends_there = answer.distance <= to_bend + same_place;
+    if (ends_there || to_bend >= step_) return answer.next;
+    return beyond(answer, to_bend);
+  }
+
+ private:
+  /// On beyond the point where the way begins to bend, as far as there is room, at most by the radius.
+  [[nodiscard]] Vec2 beyond(const Answer& answer, double to_bend) const {
+    const double least = std::max(step_ / 64, same_place);
+    for (double more = std::min(step_ - to_bend, people_.radius[slot_]); more > least; more /= 2) {
+      const Vec2 point = here_.point + answer.direction * (to_bend + more);
+      const navmesh::Hit hit = navmesh::first_hit(*people_.mesh, here_, point, people_.cell[slot_]);
+      if (!hit.blocked && sees({point, hit.layer})) return point;
+    }
+    return here_.point + answer.direction * (to_bend + least);
+  }
+
+  const People& people_;
+  Slot slot_;
+  Place here_;
+  double kept_;  ///< distance from obstacles on the way to a point
+  double step_;  ///< metres
+};
+
+void follow(const FollowView& view, Slot slot, const FollowOutput& out) {
+  const People& people = view.people;
+  const routes::FlowField& field = *view.field[slot];
+  const Answer answer = field.ask(people.position[slot], people.cell[slot]);
+  out.memory[slot] = {0, answer.distance};
+  if (!answer.reachable()) return head_straight_for(people, slot, people.position[slot], true, out);
+  const AlongField along(view, slot);
+  const Place own = view.own_place.empty() ? Place{{}, none} : view.own_place[slot];
+  if (along.sees_own(own)) {
+    out.memory[slot].attraction = length_of(own.point - people.position[slot]);
+    return head_straight_for(people, slot, own.point, false, out);
+  }
+  head_straight_for(people, slot, along.aim_of(answer, field.radius()), false, out);
+}
+
+class Flow final : public Follower {
+ public:
+  [[nodiscard]] const MethodInfo& info() const override {
+    static const MethodInfo info{
+        "flow", "along the exact flow field to the goal, which all who go there share; needs no route", {}};
+    return info;
+  }
+  [[nodiscard]] Guide guide() const override { return Guide::field; }
+  void run(const FollowView& view, std::span<const Slot> who, const FollowOutput& out) const override {
+    for (const Slot slot : who) follow(view, slot, out);
+  }
+};
+
+}  // namespace
+
+const Follower& flow() {
+  static const Flow follower;
+  return follower;
+}
+
+}  // namespace throng::following
