@@ -9,11 +9,16 @@
 #include <fstream>
 
 #include "cli/command.hpp"
+#include "cli/live_recorder.hpp"
 #include "cli/load_mesh.hpp"
 #include "cli/report.hpp"
+#include "cli/run_metrics.hpp"
 #include "crowd/world.hpp"
 #include "environment/files.hpp"
+#include "scenario/method_catalogue.hpp"
 #include "scenario/scenario_reader.hpp"
+#include "scenario/simulation.hpp"
+#include "server/live_view.hpp"
 #include "server/view.hpp"
 
 extern char** environ;  // NOLINT: POSIX declares it nowhere
@@ -86,14 +91,47 @@ Result<std::unique_ptr<Application>> view_environment(StaticFiles client, const 
       std::move(client), fs::path(path).filename().string(), std::move(world).value()));
 }
 
+Result<std::unique_ptr<server::LiveView>> view_run(StaticFiles client, const Parsed& parsed) {
+  const std::string path = parsed.text("FILE");
+  Result<scenario::Scenario> read = scenario::read_scenario(path, scenario::installed_methods());
+  if (!read) return read.problems();
+  print_problems(read.problems());
+  scenario::SimulationOptions options;
+  if (const auto seed = parsed.whole_number("seed")) options.seed = std::uint64_t(*seed);
+  options.threads = unsigned(parsed.whole_number("threads").value_or(0));
+  Result<scenario::Simulation> simulation = scenario::Simulation::make(std::move(read).value(), options);
+  if (!simulation) return simulation.problems();
+  print_problems(simulation.problems());
+  Result<std::unique_ptr<server::RunObserver>> recorder = make_live_recorder(*simulation);
+  if (!recorder) return recorder.problems();
+  analysis::Metrics metrics = metrics_of(*simulation);
+  return std::make_unique<server::LiveView>(
+      std::move(client), fs::path(path).filename().string(), std::move(simulation).value(), std::move(metrics),
+      std::move(recorder).value(), server::LiveOptions{parsed.number("speed").value_or(1), parsed.flag("paused")});
+}
+
 Result<std::unique_ptr<Application>> application_for(StaticFiles client, const Parsed& parsed) {
   const std::string path = parsed.text("FILE");
-  switch (kind_of(path)) {
-    case FileKind::recording: return server::view_recording(std::move(client), path);
-    case FileKind::scenario:
-    case FileKind::environment: break;
+  return kind_of(path) == FileKind::recording ? server::view_recording(std::move(client), path)
+                                              : view_environment(std::move(client), parsed);
+}
+
+/// What is shown; `live` too where it is a run.
+struct Shown {
+  std::unique_ptr<Application> application;
+  server::LiveView* live = nullptr;
+};
+
+Result<Shown> shown_for(StaticFiles client, const Parsed& parsed) {
+  if (kind_of(parsed.text("FILE")) == FileKind::scenario) {
+    Result<std::unique_ptr<server::LiveView>> live = view_run(std::move(client), parsed);
+    if (!live) return live.problems();
+    server::LiveView* const run = live->get();
+    return Shown{std::move(live).value(), run};
   }
-  return view_environment(std::move(client), parsed);
+  Result<std::unique_ptr<Application>> application = application_for(std::move(client), parsed);
+  if (!application) return application.problems();
+  return Shown{std::move(application).value(), nullptr};
 }
 
 /// Where there is a desktop, and somebody sits before it.
@@ -106,8 +144,14 @@ void open_browser(const std::string& address) {
 }
 
 std::string misuse_of(const Parsed& parsed) {
-  const auto port = parsed.whole_number("port");
-  return port && (*port < 0 || *port > 65535) ? "--port wants 0 to 65535" : "";
+  if (const auto port = parsed.whole_number("port"); port && (*port < 0 || *port > 65535))
+    return "--port wants 0 to 65535";
+  if (const auto seed = parsed.whole_number("seed"); seed && *seed < 0) return "--seed wants a number from 0 on";
+  if (const auto threads = parsed.whole_number("threads"); threads && (*threads < 1 || *threads > 1024))
+    return "--threads wants 1 to 1024";
+  if (const auto speed = parsed.number("speed"); speed && !(*speed >= 0 && *speed <= 1000))
+    return "--speed wants 0 to 1000";
+  return {};
 }
 
 ExitCode run(const Parsed& parsed) {
@@ -118,13 +162,14 @@ ExitCode run(const Parsed& parsed) {
   const EndRequest end;
   Result<StaticFiles> client = find_client(parsed.text("client"));
   if (!client) return refused(client.problems());
-  Result<std::unique_ptr<Application>> application = application_for(std::move(client).value(), parsed);
-  if (!application) return refused(application.problems());
+  const Result<Shown> shown = shown_for(std::move(client).value(), parsed);
+  if (!shown) return refused(shown.problems());
   server::ServerOptions options;
   if (parsed.given("listen")) options.address = parsed.text("listen");
   options.port = std::uint16_t(parsed.whole_number("port").value_or(0));
-  const Result<std::unique_ptr<server::Server>> server = server::Server::start(options, **application);
+  const Result<std::unique_ptr<server::Server>> server = server::Server::start(options, *shown->application);
   if (!server) return refused(server.problems());
+  if (shown->live != nullptr) shown->live->begin(**server);
   const bool bracketed = options.address.find(':') != std::string::npos;
   const std::string address =
       fmt::format("http://{}{}{}:{}/", bracketed ? "[" : "", options.address, bracketed ? "]" : "", (*server)->port());
@@ -135,6 +180,7 @@ ExitCode run(const Parsed& parsed) {
   std::fflush(stdout);
   if (!parsed.flag("no-open")) open_browser(address);
   end.wait();
+  if (shown->live != nullptr) shown->live->end();
   (*server)->stop();
   return ExitCode::done;
 }
@@ -146,6 +192,12 @@ const Registration registration({
                      .positional("FILE", "a recording (.throng) to play, a scenario to run, an environment to look at")
                      .option("--port", "N", "instead of any that is free", Type::whole_number)
                      .option("--listen", "ADDRESS", "instead of 127.0.0.1: 0.0.0.0 lets every machine in reach look")
+                     .option("--speed", "X",
+                             "of a scenario: simulated seconds a second, 1 without it; 0: as fast as it can",
+                             Type::number)
+                     .flag("--paused", "a scenario waits until it is told to play")
+                     .option("--seed", "N", "of a scenario, instead of its own", Type::whole_number)
+                     .option("--threads", "N", "of a scenario; all the machine has without it", Type::whole_number)
                      .flag("--no-open", "only print the address, open no browser")
                      .option("--client", "DIR", "the built client, where it is not beside the program"),
     .run = run,

@@ -178,7 +178,6 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void read() {
     parser_.emplace();
     parser_->header_limit(shared_->options.most_header);
-    parser_->body_limit(0);
     stream_.expires_after(shared_->options.patience);
     http::async_read_header(stream_, buffer_, *parser_, [self = shared_from_this()](Error error, std::size_t) {
       if (!error) return self->take();

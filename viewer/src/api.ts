@@ -12,6 +12,7 @@ export interface Session {
   frames?: number;
   frame_time?: number;
   duration?: number;
+  speed?: number;
   people?: number;
   populations?: string[];
   profiles?: string[];

@@ -126,6 +126,10 @@ class Viewer {
       element('live').hidden = false;
       element('routes-label').textContent = 'Routes ahead';
       this.tools = new LiveTools(this);
+      this.speed = this.session.speed ?? 1;
+      const known = Array.from(element<HTMLSelectElement>('speed').options).some(o => o.value === String(this.speed));
+      if (!known) element('speed').append(new Option(`${this.speed} ×`, String(this.speed)));
+      element<HTMLSelectElement>('speed').value = String(this.speed);
     }
     for (const option of document.querySelectorAll<HTMLOptionElement>('[data-live]')) option.hidden = option.disabled = mode !== 'live';
     void this.pollPlots();
@@ -384,6 +388,7 @@ class Viewer {
     this.arrival = {wall: now, time, shown: Math.min(time, Math.max(this.time, time - 1)),
                     gap: Math.min(0.5, Math.max(0.02, (now - this.arrival.wall) / 1000))};
     if (pack.head.last_serial > this.agents.last) void this.moreAgents();
+    if (pack.head.goal_count !== this.session.goals?.length) void this.moreGoals();
     this.redraw();
   }
 
@@ -393,6 +398,18 @@ class Viewer {
     this.asking = true;
     try {
       this.agents.take(await getPack(`/api/agents?after=${this.agents.last}`));
+    } finally {
+      this.asking = false;
+    }
+  }
+
+  /** Goals get their numbers as people set out for them. */
+  private async moreGoals(): Promise<void> {
+    if (this.asking) return;
+    this.asking = true;
+    try {
+      this.session = await getJson<Session>('/api/session');
+      this.showLegend();
     } finally {
       this.asking = false;
     }
