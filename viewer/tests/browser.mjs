@@ -10,6 +10,7 @@ export const browserPath = places.find(place => place && existsSync(place));
 /** `throng view ARGS`, once it answers. */
 export async function serve(program, words) {
   const child = spawn(program, ['view', ...words, '--no-open', '--json'], {stdio: ['ignore', 'pipe', 'inherit']});
+  process.once('exit', () => child.kill());  // a failed test leaves nothing running
   const lines = createInterface({input: child.stdout});
   const address = await new Promise((resolve, reject) => {
     lines.once('line', line => resolve(JSON.parse(line).address));
