@@ -265,14 +265,22 @@ struct LiveView::Impl {
   /// The label of where somebody walks to now; looked up by what it hangs on, since texts are slow.
   std::uint16_t goal_of(Slot slot) {
     const crowd::Destination to = simulation.crowd().destination_of(slot);
-    const bool decided = to.area != crowd::none;
-    const auto [entry, is_new] =
-        goal_numbers.try_emplace({decided ? nullptr : to.itinerary, decided ? 0 : to.goal, to.area}, std::uint16_t(0));
-    if (is_new) {
-      entry->second = labels.number_of(label_of(to));
-      describe();
+    if (to.area != crowd::none) {
+      if (to.area >= area_numbers.size()) area_numbers.resize(to.area + 1);
+      std::optional<std::uint16_t>& known = area_numbers[to.area];
+      if (!known) known = number_label(to);
+      return *known;
     }
+    const auto [entry, is_new] = goal_numbers.try_emplace({to.itinerary, to.goal}, std::uint16_t(0));
+    if (is_new) entry->second = number_label(to);
     return entry->second;
+  }
+
+  std::uint16_t number_label(const crowd::Destination& to) {
+    const std::size_t before = labels.names().size();
+    const std::uint16_t number = labels.number_of(label_of(to));
+    if (labels.names().size() != before) describe();
+    return number;
   }
 
   [[nodiscard]] std::string label_of(const crowd::Destination& to) const {
@@ -320,7 +328,7 @@ struct LiveView::Impl {
   void obey(ClientId client, const Json& order) {
     const std::string what = text_of(order, "do");
     if (what == "play" || what == "pause") return set_paused(what == "pause");
-    if (what == "step") return set_paused(true), ++single_steps, void();
+    if (what == "step") return paused = true, ++single_steps, void();
     if (what == "speed") return set_speed(client, order);
     if (what == "inspect") return inspect(client, order);
     if (what == "add_obstacle") return add_obstacle(client, order);
@@ -394,6 +402,7 @@ struct LiveView::Impl {
     if (!aside) return refuse(client, "not possible: " + reasons(aside.problems()));
     edits = std::move(changed);
     goal_numbers.clear();
+    area_numbers.clear();
     if (observer) observer->event(simulation.crowd().time(), kind, dump(what));
     view.set_world(simulation.world());
     describe();
@@ -528,7 +537,9 @@ struct LiveView::Impl {
   LiveOptions options;
   ScenarioEdits edits;
   GoalLabels labels;
-  std::map<std::tuple<goals::ItineraryPtr, crowd::Index, crowd::Index>, std::uint16_t> goal_numbers;
+  std::vector<std::optional<std::uint16_t>> area_numbers;  ///< of labels, by area
+  std::map<std::pair<goals::ItineraryPtr, crowd::Index>, std::uint16_t>
+      goal_numbers;  ///< of those not decided, or points
   Series series;
   std::vector<std::pair<double, double>> arrivals;  ///< time, arrived
   double next_row = 0;

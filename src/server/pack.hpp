@@ -7,7 +7,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
@@ -59,9 +58,10 @@ class Pack {
     std::string text = dump(object);
     text.resize((text.size() + 4 + 7) / 8 * 8 - 4, ' ');
     const auto size = std::uint32_t(text.size());
-    std::string bytes(sizeof size, '\0');
-    std::memcpy(bytes.data(), &size, sizeof size);
-    return bytes + text + data_;
+    std::string bytes;
+    bytes.reserve(sizeof size + text.size() + data_.size());
+    bytes.append(reinterpret_cast<const char*>(&size), sizeof size);
+    return std::move(bytes.append(text).append(data_));
   }
 
  private:

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <limits>
 
@@ -89,11 +90,17 @@ bool ScenarioEdits::remove_obstacle(const std::string& id) {
 
 /// "goal:POPULATION:GOAL" in the document.
 Json* ScenarioEdits::goal_json(const std::string& id) {
-  const std::size_t colon = id.find(':', goal_prefix.size());
-  if (!id.starts_with(goal_prefix) || colon == std::string::npos) return nullptr;
-  const Json::json_pointer place("/populations/" + id.substr(goal_prefix.size(), colon - goal_prefix.size()) +
-                                 "/goals/" + id.substr(colon + 1));
-  return document_.contains(place) ? &document_.at(place) : nullptr;
+  if (!id.starts_with(goal_prefix)) return nullptr;
+  std::size_t population = 0, goal = 0;
+  const char* end = id.data() + id.size();
+  const auto [colon, wrong] = std::from_chars(id.data() + goal_prefix.size(), end, population);
+  if (wrong != std::errc() || colon == end || *colon != ':') return nullptr;
+  const auto [stop, wrong_too] = std::from_chars(colon + 1, end, goal);
+  if (wrong_too != std::errc() || stop != end) return nullptr;
+  Json& populations = document_["populations"];
+  if (population >= populations.size() || !populations[population].contains("goals")) return nullptr;
+  Json& goals = populations[population]["goals"];
+  return goal < goals.size() ? &goals[goal] : nullptr;
 }
 
 bool ScenarioEdits::move_goal(const std::string& id, Vec2 to, std::size_t layer) {
@@ -111,10 +118,6 @@ bool ScenarioEdits::move_goal(const std::string& id, Vec2 to, std::size_t layer)
       if (feature.kind == Kind::area && feature.name == name) shift(feature, to - all.middle()), feature.layer = layer;
     return true;
   }
-  const auto is_number = [](char c) { return c >= '0' && c <= '9'; };
-  if (!id.starts_with(goal_prefix) ||
-      !std::all_of(id.begin() + goal_prefix.size(), id.end(), [&](char c) { return is_number(c) || c == ':'; }))
-    return false;
   Json* goal = goal_json(id);
   if (goal == nullptr || !goal->is_object()) return false;
   if (goal->contains("point")) {
