@@ -1,5 +1,5 @@
 // Which colour everybody has now, and what the legend says about it.
-import {byDensity, bySpeed, category, css, fullDensity, fullSpeed, movingColour, Rgb, stuckColour} from './colours';
+import {byDensity, byHeat, bySpeed, category, css, fullDensity, fullSpeed, movingColour, Rgb, stuckColour} from './colours';
 import {Crowd} from './crowd';
 import {localDensities} from './density';
 import {Agents, Frames} from './frames';
@@ -9,6 +9,13 @@ export type ColourMode = 'profile' | 'population' | 'goal' | 'speed' | 'density'
 
 /** Who moved less than this in that time, though present all along, is stuck. */
 const stuckSeconds = 10, stuckMetres = 0.5;
+
+/** What the squares of the heat map mean. */
+export function heatLegend(): HTMLElement {
+  const box = scale(byHeat, fullDensity, 'persons/m²');
+  box.prepend(Object.assign(document.createElement('div'), {textContent: 'Heat map', className: 'legend-title'}));
+  return box;
+}
 
 export class Colouring {
   mode: ColourMode = 'profile';

@@ -11,6 +11,7 @@ export const category = (i: number): Rgb => categories[i % categories.length];
 
 const speedScale = ['#b2182b', '#e8825d', '#d9c7a0', '#7fb5d5', '#2166ac'].map(hex);
 const densityScale = ['#2166ac', '#67a9cf', '#d9ef8b', '#fdae61', '#d73027', '#67001f'].map(hex);
+const heatScale = ['#fff3b0', '#fec44f', '#fe9929', '#e0570f', '#a8230b', '#5a0d10'].map(hex);
 const clearanceScale = ['#f7fcf0', '#ccebc5', '#7bccc4', '#2b8cbe', '#084081'].map(hex);
 
 function along(scale: Rgb[], t: number): Rgb {
@@ -22,6 +23,7 @@ function along(scale: Rgb[], t: number): Rgb {
 export const fullSpeed = 2, fullDensity = 5;
 export const bySpeed = (metresASecond: number): Rgb => along(speedScale, metresASecond / fullSpeed);
 export const byDensity = (personsASquareMetre: number): Rgb => along(densityScale, personsASquareMetre / fullDensity);
+export const byHeat = (personsASquareMetre: number): Rgb => along(heatScale, personsASquareMetre / fullDensity);
 export const byClearance = (part: number): Rgb => along(clearanceScale, part);
 export const stuckColour = hex('#d7191c'), movingColour = hex('#9aa5b1');
 
@@ -34,7 +36,7 @@ export function terrainColour(type: string): Rgb {
   let hash = 0;
   for (const c of type) hash = (hash * 31 + c.charCodeAt(0)) >>> 0;
   const base = category(hash);
-  return base.map(v => 0.55 + 0.45 * v) as Rgb;
+  return base.map(v => 0.84 + 0.14 * v) as Rgb;
 }
 
 export interface Theme {

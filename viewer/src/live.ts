@@ -102,7 +102,7 @@ export class LiveTools {
     this.hovered = this.viewer.personAt(x, y);
     const box = document.getElementById('hover')!;
     box.style.left = `${x + 16}px`;
-    box.style.top = `${y + 12}px`;
+    box.style.top = `${y > 80 ? y - 58 : y + 14}px`;
     if (this.hovered) this.ask(this.hovered);
     else this.forget();
   }

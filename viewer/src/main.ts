@@ -4,7 +4,7 @@ import * as THREE from 'three';
 import {getJson, getPack, Session, Socket} from './api';
 import {Cameras, PresetName, ViewName} from './cameras';
 import {themes} from './colours';
-import {ColourMode, Colouring} from './colouring';
+import {ColourMode, Colouring, heatLegend} from './colouring';
 import {Crowd} from './crowd';
 import {Agents, Frames, LiveFrames, RecordedFrames} from './frames';
 import {LayerName, Overlays} from './overlays';
@@ -441,6 +441,7 @@ class Viewer {
   setLayer(layer: LayerName, on: boolean): void {
     document.querySelector<HTMLInputElement>(`[data-layer='${layer}']`)!.checked = on;
     this.overlays.set(layer, on);
+    if (layer === 'heat') this.showLegend(), (this.lastSlow = 0);
     this.redraw();
   }
 
@@ -458,7 +459,10 @@ class Viewer {
     element<HTMLSelectElement>('preset').value = name;
   }
 
-  private showLegend(): void { element('legend').replaceChildren(...this.colouring.legend(this.session)); }
+  private showLegend(): void {
+    const heat = this.overlays.isOn('heat') ? [heatLegend()] : [];
+    element('legend').replaceChildren(...this.colouring.legend(this.session), ...heat);
+  }
 
   private applyTheme(): void {
     document.documentElement.dataset.theme = this.theme;

@@ -1,7 +1,7 @@
 // What can be laid over the floor: the mesh in its parts, ground, named areas, routes, the heat map, trails, what is seen from a place.
 import * as THREE from 'three';
 import {getJson, getPack} from './api';
-import {byClearance, byDensity, category, css, Rgb, terrainColour} from './colours';
+import {byClearance, byHeat, category, css, Rgb, terrainColour} from './colours';
 import {Crowd} from './crowd';
 import {Frames} from './frames';
 import {Pack} from './pack';
@@ -15,6 +15,7 @@ const above: Record<LayerName | 'trails' | 'way', number> = {terrain: 0.01, clea
                                                              cells: 0.055, axis: 0.06, passages: 0.07, routes: 0.08, trails: 0.09, way: 0.1};
 const heatSquare = 0.5, heatReach = 3, heatWidth = 0.75;  // metres, squares, metres
 const mostHeatSquares = 60000;
+const leastHeat = 0.35;  // persons a square metre: below it the floor stays as it is
 const trailSeconds = 10, mostTrails = 4000;
 
 function linear(c: Rgb): Rgb {
@@ -106,6 +107,9 @@ export class Overlays {
 
   private put(name: string, object: THREE.Object3D): void {
     this.remove(name);
+    // In the order in which they lie above each other, and after the floors: not all of them write depth.
+    const order = 1 + 10 * (above[name as LayerName] ?? 0.2);
+    object.traverse(part => { if (!(part instanceof THREE.Sprite)) part.renderOrder = order; });
     this.parts.set(name, object);
     this.group.add(object);
     this.onChange();
@@ -353,13 +357,13 @@ export class Overlays {
     const matrix = new THREE.Matrix4(), colour = new THREE.Color();
     let k = 0;
     for (const [key, density] of weights) {
-      if (density < 0.15 || k >= mostHeatSquares || !this.isFreeSquare(key, half)) continue;
+      if (density < leastHeat || k >= mostHeatSquares || !this.isFreeSquare(key, half)) continue;
       const cy = (key % (2 * half)) - half, rest = Math.floor(key / (2 * half));
       const cx = (rest % (2 * half)) - half, layer = Math.floor(rest / (2 * half));
       const x = (cx + 0.5) * heatSquare, y = (cy + 0.5) * heatSquare;
       matrix.makeTranslation(x, y, this.building.z(layer, x, y) + above.heat);
       this.heat.setMatrixAt(k, matrix);
-      this.heat.setColorAt(k++, colour.setRGB(...byDensity(density), THREE.SRGBColorSpace));
+      this.heat.setColorAt(k++, colour.setRGB(...byHeat(density), THREE.SRGBColorSpace));
     }
     this.heat.count = k;
     this.heat.instanceMatrix.needsUpdate = true;
