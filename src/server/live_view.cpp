@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <condition_variable>
@@ -106,7 +107,11 @@ struct LiveView::Impl {
     std::future<Answer> future = promise->get_future();
     if (!order([promise, what = std::move(what)] { promise->set_value(what()); })) return std::nullopt;
     if (future.wait_for(std::chrono::seconds(30)) != std::future_status::ready) return std::nullopt;
-    return future.get();
+    try {
+      return future.get();
+    } catch (const std::future_error&) {  // the run ended before it came to this
+      return std::nullopt;
+    }
   }
 
   // --- the run
@@ -211,16 +216,17 @@ struct LiveView::Impl {
   // --- what goes out
 
   void say(const Json& json) const {
-    if (server != nullptr) server->broadcast({bytes_of(dump(json))});
+    if (Server* const out = server) out->broadcast({bytes_of(dump(json))});
   }
   void say(ClientId client, const Json& json) const {
-    if (server != nullptr) server->send(client, {bytes_of(dump(json))});
+    if (Server* const out = server) out->send(client, {bytes_of(dump(json))});
   }
 
   void publish() {
     last_frame = Clock::now();
-    if (server == nullptr || server->sockets() == 0) return;
-    server->broadcast({bytes_of(frame()), true, true});
+    Server* const out = server;
+    if (out == nullptr || out->sockets() == 0) return;
+    out->broadcast({bytes_of(frame()), true, true});
   }
 
   std::string frame() {
@@ -548,7 +554,7 @@ struct LiveView::Impl {
   std::size_t single_steps = 0;
   double speed = 1, rate = 0, simulated = 0;
   Clock::time_point due = Clock::now(), rate_since = Clock::now(), last_frame;
-  Server* server = nullptr;
+  std::atomic<Server*> server{nullptr};  ///< set once; clients may speak before
   std::mutex description_mutex;
   Json description;
   std::mutex mutex;  ///< of the three below

@@ -22,6 +22,15 @@ const shortcuts: [string, string][] = [
   ['B R N M', 'live: obstacle, remove, people, goal'], ['X', 'screenshot'], ['T', 'light or dark'], ['Esc', 'let go'], ['?', 'these keys'],
 ];
 
+/** Whether there is no graphics card: large crowds then do without smooth edges. */
+function drawsInSoftware(): boolean {
+  const gl = document.createElement('canvas').getContext('webgl2');
+  const info = gl?.getExtension('WEBGL_debug_renderer_info');
+  const name = gl && info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : '';
+  gl?.getExtension('WEBGL_lose_context')?.loseContext();
+  return /swiftshader|llvmpipe|software/i.test(name);
+}
+
 interface Person {
   serial: number;
   population: string;
@@ -54,7 +63,7 @@ class Viewer {
   /** What a live run says of itself. */
   status = {people: 0, arrived: 0, paused: false, finished: false, step: 0, rate: 0};
   private readonly canvas = element<HTMLCanvasElement>('scene');
-  private readonly renderer = new THREE.WebGLRenderer({canvas: this.canvas, antialias: true, preserveDrawingBuffer: false});
+  private renderer!: THREE.WebGLRenderer;
   private readonly scene = new THREE.Scene();
   private readonly people = new PeopleView();
   private readonly size = new THREE.Vector2(1, 1);
@@ -71,6 +80,7 @@ class Viewer {
   async start(): Promise<void> {
     this.session = await getJson<Session>('/api/session');
     const world = readWorld(await getPack('/api/world'));
+    this.renderer = new THREE.WebGLRenderer({canvas: this.canvas, antialias: !(drawsInSoftware() && (this.session.people ?? 0) > 20000)});
     this.theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
     this.building = new Building(world, themes[this.theme]);
     this.cameras = new Cameras(this.canvas, this.building);
