@@ -1,13 +1,6 @@
 # Run by the test `install` (CMakeLists.txt here); any failing step ends it with an error.
 set(prefix ${WORK}/prefix)
 set(build ${WORK}/consumer)
-# The viewer's client comes along where it was built, and the program finds it from there.
-if(EXISTS ${CLIENT}/index.html)
-  execute_process(COMMAND ${prefix}/bin/throng view ${WORK}/no_such.geojson RESULT_VARIABLE result ERROR_VARIABLE output)
-  if(NOT result EQUAL 1 OR NOT output MATCHES "no_such.geojson" OR output MATCHES "client")
-    message(FATAL_ERROR "the installed program does not find the viewer's client: ${result} '${output}'")
-  endif()
-endif()
 file(REMOVE_RECURSE ${prefix} ${prefix}-moved ${build})
 list(JOIN FLAGS " " flags)
 if(COVERAGE)
