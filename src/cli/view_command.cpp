@@ -39,9 +39,11 @@ class EndRequest {
     sigaddset(&signals_, SIGTERM);
     pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
   }
+  /// Once it came, the next one ends the program at once, whatever hangs.
   void wait() const {
     int which = 0;
     sigwait(&signals_, &which);
+    pthread_sigmask(SIG_UNBLOCK, &signals_, nullptr);
   }
 
  private:
@@ -139,8 +141,16 @@ void open_browser(const std::string& address) {
   if (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr) return;
   std::string program = "xdg-open", url = address;
   char* words[] = {program.data(), url.data(), nullptr};
+  // The browser takes signals as usual.
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t none;
+  sigemptyset(&none);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
   pid_t child = 0;
-  (void)posix_spawnp(&child, program.c_str(), nullptr, nullptr, words, environ);
+  (void)posix_spawnp(&child, program.c_str(), nullptr, &attributes, words, environ);
+  posix_spawnattr_destroy(&attributes);
 }
 
 std::string misuse_of(const Parsed& parsed) {

@@ -160,7 +160,7 @@ struct LiveView::Impl {
                      before);
     count_rate(dt);
     const bool over = simulation.finished();
-    if (over) series.complete();
+    if (simulation.crowd().step_count() >= simulation.total_steps()) series.complete();
     if (single || over || seconds(Clock::now() - last_frame) >= 1 / options.frames_a_second) publish();
   }
 

@@ -155,12 +155,11 @@ class RecordedView : public WorldView {
       if (!std::isnan(agent.leaves)) arrivals_.push_back(agent.leaves);
     std::sort(arrivals_.begin(), arrivals_.end());
     label_goals();
-    for (const recording::RecordedEvent& event : events)
+    for (const recording::RecordedEvent& event : events) {
+      const Json what = Json::parse(event.json, nullptr, false);
       events_.push_back(
-          {{"time", event.time},
-           {"kind", event.kind},
-           {"what", Json::parse(event.json, nullptr, false).is_discarded() ? Json(nullptr)
-                                                                           : Json::parse(event.json, nullptr, false)}});
+          {{"time", event.time}, {"kind", event.kind}, {"what", what.is_discarded() ? Json(nullptr) : what}});
+    }
     series_.set_lines(flows_.names());
     gatherer_ = std::thread([this] { gather(); });
   }

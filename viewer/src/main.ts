@@ -240,6 +240,7 @@ class Viewer {
     this.overlays.drawHeat(this.crowd);
     this.overlays.drawTrails(this.crowd, this.frames!, this.colouring.colours);
     if (this.person) this.overlays.showWay(this.person.way, this.session.mode === 'live' ? -1 : this.time);
+    if (this.session.events?.length) this.overlays.showDropped(this.session.events, this.time, this.session.origin);
     this.tools?.watch();
   }
 

@@ -5,7 +5,7 @@ import {byClearance, byHeat, category, css, Rgb, terrainColour} from './colours'
 import {Crowd} from './crowd';
 import {Frames} from './frames';
 import {Pack} from './pack';
-import {Building, insideRings, isFree} from './world';
+import {Building, isFree} from './world';
 
 export type LayerName = 'heat' | 'areas' | 'terrain' | 'routes' | 'axis' | 'cells' | 'clearance' | 'passages' | 'regions' | 'see';
 
@@ -65,6 +65,7 @@ export class Overlays {
   private freeSquares = new Map<number, boolean>();
   private seeAt: {x: number; y: number; layer: number} | null = null;
   private seeBusy = false;
+  private dropped = '';
   trails = false;
   onChange: () => void = () => {};
   onError: (what: string) => void = () => {};
@@ -408,10 +409,26 @@ export class Overlays {
     this.put('trails', lines(position, colour));
   }
 
-  /** The named area at a place, for the tool that moves goals. */
-  areaAt(place: {x: number; y: number; layer: number}): string | null {
-    for (const area of this.building.world.layers[place.layer].areas)
-      if (area.polygons.some(polygon => insideRings(polygon, place.x, place.y))) return area.name;
-    return null;
+  /** Obstacles that were dropped while a run was recorded, as far as they stood at a time. */
+  showDropped(events: {time: number; kind: string; what: unknown}[], time: number, origin: [number, number]): void {
+    const standing = new Map<string, {x: number; y: number; layer: number; size: number}>();
+    for (const event of events) {
+      if (event.time > time) break;
+      const what = event.what as {id: string; x: number; y: number; layer: number; size: number} | null;
+      if (what && event.kind === 'obstacle') standing.set(what.id, what);
+      if (what && event.kind === 'removed') standing.delete(what.id);
+    }
+    const names = [...standing.keys()].join();
+    if (names === this.dropped) return;
+    this.dropped = names;
+    const group = new THREE.Group();
+    for (const {x, y, layer, size} of standing.values()) {
+      const height = Math.max(0.3, this.building.shown.walls);
+      const box = new THREE.Mesh(new THREE.BoxGeometry(size, size, height), new THREE.MeshLambertMaterial({color: 0x6f7a88}));
+      const [px, py] = [x - origin[0], y - origin[1]];
+      box.position.set(px, py, this.building.z(layer, px, py) + height / 2);
+      if (this.building.isShown(layer)) group.add(box);
+    }
+    this.put('dropped', group);
   }
 }
