@@ -7,7 +7,8 @@ const hex = (text: string): Rgb => [1, 3, 5].map(i => parseInt(text.slice(i, i +
 const categories = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#d55e00', '#56b4e9', '#8c6bb1', '#999933', '#882255',
                     '#44aa99', '#6f5b3e', '#b7410e'].map(hex);
 
-export const category = (i: number): Rgb => categories[i % categories.length];
+/** Of those not known yet: the first. */
+export const category = (i: number | undefined): Rgb => categories[(i || 0) % categories.length];
 
 const speedScale = ['#b2182b', '#e8825d', '#d9c7a0', '#7fb5d5', '#2166ac'].map(hex);
 const densityScale = ['#2166ac', '#67a9cf', '#d9ef8b', '#fdae61', '#d73027', '#67001f'].map(hex);

@@ -15,41 +15,43 @@ export class Crowd {
   heading = new Float32Array(0);
   speed = new Float32Array(0);
   shown = new Uint8Array(0);
-  inFrame = new Uint32Array(0);  // place in `frame`
-  frame: Frame | null = null;
+  frame: Frame | null = null;  // the one whose people these are
   private lastHeading = new Float32Array(0);  // by serial: who stands keeps looking where they did
   private walked = new Float32Array(0);       // by serial: metres, for the gait
   private lastTime = 0;
 
-  /** Sets everybody to a moment. People of only one of its frames stand where that has them. */
+  /** Sets everybody to a moment: those of its first frame, or of its second once that is reached. */
   set({a, b, mix}: Moment, building: Building, agents: Agents): void {
-    this.reserve(a.serial.length, Math.max(agents.last, a.serial[a.serial.length - 1] ?? 0) + 1);
+    const reached = mix > 0.999;
+    const base = reached ? b : a, other = reached ? a : b;
+    this.reserve(base.serial.length, Math.max(agents.last, base.serial[base.serial.length - 1] ?? 0) + 1);
     const dt = b.time - a.time;
     this.time = a.time + mix * dt;
     const passed = Math.min(1, Math.abs(this.time - this.lastTime));
     this.lastTime = this.time;
-    this.frame = a;
-    this.n = a.serial.length;
+    this.frame = base;
+    this.n = base.serial.length;
     let j = 0;
     for (let i = 0; i < this.n; ++i) {
-      const serial = a.serial[i];
-      while (j < b.serial.length && b.serial[j] < serial) ++j;
-      const there = j < b.serial.length && b.serial[j] === serial;
-      const dx = there ? b.x[j] - a.x[i] : 0, dy = there ? b.y[j] - a.y[i] : 0;
+      const serial = base.serial[i];
+      while (j < other.serial.length && other.serial[j] < serial) ++j;
+      const there = j < other.serial.length && other.serial[j] === serial;
+      // The way from the first frame to the second.
+      const sign = reached ? -1 : 1;
+      const dx = there ? sign * (other.x[j] - base.x[i]) : 0, dy = there ? sign * (other.y[j] - base.y[i]) : 0;
       const moved = Math.hypot(dx, dy);
       const far = moved > 20;  // taken elsewhere, not walked
-      const m = far ? 0 : mix;
+      const m = far || reached ? 0 : mix;
       this.serial[i] = serial;
-      this.inFrame[i] = i;
-      this.x[i] = a.x[i] + m * dx;
-      this.y[i] = a.y[i] + m * dy;
-      const layer = there && m > 0.5 ? b.layer[j] : a.layer[i];
+      this.x[i] = base.x[i] + m * dx;
+      this.y[i] = base.y[i] + m * dy;
+      const layer = there && m > 0.5 ? other.layer[j] : base.layer[i];
       this.layer[i] = layer;
       this.z[i] = building.z(layer, this.x[i], this.y[i]);
       this.shown[i] = building.isShown(layer) ? 1 : 0;
       const speed = dt > 0 && !far ? moved / dt : 0;
       this.speed[i] = speed;
-      if (a.heading) this.lastHeading[serial] = turned(a.heading[i], there && b.heading ? b.heading[j] : a.heading[i], m);
+      if (base.heading) this.lastHeading[serial] = turned(base.heading[i], there && other.heading ? other.heading[j] : base.heading[i], m);
       else if (speed > 0.15) this.lastHeading[serial] = Math.atan2(dy, dx);
       this.heading[i] = this.lastHeading[serial];
       this.walked[serial] += speed * passed;
@@ -78,7 +80,6 @@ export class Crowd {
     if (n > this.serial.length) {
       const size = room(n);
       this.serial = new Uint32Array(size);
-      this.inFrame = new Uint32Array(size);
       this.x = new Float32Array(size);
       this.y = new Float32Array(size);
       this.z = new Float32Array(size);
