@@ -5,21 +5,24 @@ PRESET ?= release
 FUZZ_SECONDS ?= 20
 PREFIX ?= /usr/local
 
-.PHONY: help setup setup-long build check run test test-long bench docs format format-check tidy install clean
+.PHONY: help setup setup-long build client check run view test test-long bench docs format format-check tidy install clean
 .DEFAULT_GOAL := help
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 	@echo "  Variables: JOBS=$(JOBS) PRESET=$(PRESET) (of build and check), FUZZ_SECONDS=$(FUZZ_SECONDS) each, PREFIX=$(PREFIX)"
 
-setup: ## install the Debian packages that are missing
+setup: ## install the Debian packages that are missing, and the viewer's from npm
 	@scripts/setup
 
 setup-long: ## the same, with what test-long, docs, format and tidy need
 	@scripts/setup long
 
-build: build/$(PRESET)/build.ninja ## the library, the program build/release/throng and the tests
+build: build/$(PRESET)/build.ninja client ## the library, the program build/release/throng, the tests, the viewer's client
 	@cmake --build build/$(PRESET) -j $(JOBS)
+
+client: ## the viewer's client, build/viewer (where Node.js and its packages are; part of build)
+	@scripts/build-client
 
 build/%/build.ninja: CMakePresets.json
 	@cmake --preset $*
@@ -30,6 +33,10 @@ check: build ## the quick inner loop: build and the fast tests
 run: setup ## set up, build, and see it work on an example
 	@$(MAKE) --no-print-directory build PRESET=release
 	@scripts/run
+
+view: setup ## set up, build, and show the main example in the browser
+	@$(MAKE) --no-print-directory build PRESET=release
+	@build/release/throng view examples/station.json
 
 test: setup ## set up, build, and every fast test
 	@$(MAKE) --no-print-directory check PRESET=release

@@ -10,6 +10,8 @@ install(TARGETS throng EXPORT throng-targets ARCHIVE DESTINATION ${CMAKE_INSTALL
 install(TARGETS throng_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/throng DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.hpp)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/schemas DESTINATION ${CMAKE_INSTALL_DATADIR}/throng OPTIONAL)
+# The viewer's client, where it was built (scripts/build-client); `throng view` finds it beside the program.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/build/viewer DESTINATION ${CMAKE_INSTALL_DATADIR}/throng OPTIONAL)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(EXPORT throng-targets NAMESPACE throng:: DESTINATION ${package_dir})
 

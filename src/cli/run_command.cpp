@@ -14,6 +14,7 @@
 #include "cli/command.hpp"
 #include "cli/load_mesh.hpp"
 #include "cli/report.hpp"
+#include "cli/run_metrics.hpp"
 #include "cli/run_output.hpp"
 #include "cli/run_snapshot.hpp"
 #include "scenario/method_catalogue.hpp"
@@ -88,18 +89,6 @@ struct Outcome {
   bool stopped = false;
   Problems problems;  ///< of the snapshot
 };
-
-Metrics metrics_of(const Simulation& simulation) {
-  const scenario::Setup& setup = simulation.setup();
-  const scenario::Scenario& scenario = simulation.scenario();
-  std::vector<analysis::MeasuredLine> lines;
-  for (std::size_t i = 0; i < scenario.lines.size(); ++i)
-    lines.push_back({scenario.lines[i].name, scenario.lines[i].from, scenario.lines[i].to, setup.line_layers[i]});
-  std::vector<analysis::MeasuredArea> areas;
-  for (std::size_t i = 0; i < scenario.areas.size(); ++i)
-    areas.push_back({scenario.areas[i].name, setup.areas[setup.measured_areas[i]], scenario.areas[i].every});
-  return {std::move(lines), std::move(areas)};
-}
 
 /// What a run does beside moving people.
 struct Companions {

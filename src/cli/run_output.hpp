@@ -23,6 +23,7 @@ class RunRecorder {
                                                      const scenario::Simulation& simulation);
   /// After every step (and once before the first); writes every n-th, as the scenario says.
   void frame(const scenario::Simulation& simulation, const analysis::Metrics& metrics);
+  void event(double time, std::string_view kind, std::string_view json) { recorder_->event(time, kind, json); }
   [[nodiscard]] bool failed() const { return recorder_->failed(); }
   /// What went wrong, if anything did.
   Problems finish(const analysis::Metrics& metrics, const Json& summary);

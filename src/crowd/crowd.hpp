@@ -12,7 +12,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -68,6 +70,26 @@ struct Contact {
   double overlap = 0;  ///< metres
 };
 
+/// Where somebody is going.
+struct Destination {
+  goals::ItineraryPtr itinerary;
+  Index goal = 0;     ///< of the itinerary: the present one
+  Index area = none;  ///< of the goal's areas the one it goes to, once that is decided
+};
+
+/// What somebody has in mind, for those who look on.
+struct Mind {
+  goals::ItineraryPtr itinerary;
+  Index goal = 0;                         ///< of the itinerary: the present one
+  Index area = none;                      ///< of the goal's areas the one it goes to
+  std::optional<Vec2> attraction;         ///< where on its route it is heading for
+  std::vector<std::uint64_t> neighbours;  ///< serials of those it minded in the last step, nearest first
+  std::vector<navmesh::Place> way_ahead;  ///< its route from here on, as points
+};
+
+/// Where somebody is to go, by population and number in it.
+using ItineraryOf = std::function<goals::ItineraryPtr(Index population, std::uint32_t number)>;
+
 /// The parts of a step, for those who want to know where the time goes.
 enum class Stage { goals, index, plan, follow, perceive, avoid, move };
 inline constexpr std::string_view stage_names[] = {"goals", "index", "plan", "follow", "perceive", "avoid", "move"};
@@ -100,6 +122,12 @@ class Crowd {
   /// Whether a body of that radius would stand here without touching a wall or anybody.
   [[nodiscard]] bool is_free(const navmesh::Place& place, double radius) const;
 
+  /// Goes on in another world of the same layers and region types, with other areas and itineraries: what was built or taken away, and where
+  /// goals are now. Everybody keeps place, speed and the goal they are at; who is on the way plans anew. Who has no room where they
+  /// stand steps aside, within sight and a few metres; where somebody cannot, everything stays as it was and the reason is given.
+  /// How many stepped aside.
+  Result<std::size_t> change(WorldPtr world, std::vector<goals::Area> areas, const ItineraryOf& itinerary_of);
+
   /// One step of `dt` seconds. Refused for steps that are not positive and finite, with nothing changed.
   Result<std::size_t> step(double dt);
 
@@ -115,6 +143,8 @@ class Crowd {
   [[nodiscard]] Index profile_of(Slot slot) const;
   /// Metres to go along the route to the present goal; infinite where there is none.
   [[nodiscard]] double remaining(Slot slot) const;
+  [[nodiscard]] Destination destination_of(Slot slot) const;
+  [[nodiscard]] Mind mind_of(Slot slot) const;
   [[nodiscard]] std::span<const Departure> departures() const;  ///< in the last step
   /// At the start of the last step, in order of serials.
   [[nodiscard]] std::span<const Contact> contacts() const;

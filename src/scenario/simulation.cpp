@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "geometry/fnv1a.hpp"
+#include "navmesh/locate.hpp"
+#include "navmesh/visibility.hpp"
 
 namespace throng::scenario {
 
@@ -16,9 +18,13 @@ struct Simulation::State {
   std::vector<Source> sources;
   double duration = 0;
   std::uint64_t total_steps = 0;
+  std::uint32_t added = 0;  ///< people put in from outside
 };
 
 namespace {
+
+/// Numbers of people put in from outside, beyond those of any population.
+constexpr std::uint32_t first_added_number = 1u << 30;
 
 void append(Problems& to, const Problems& from) { to.insert(to.end(), from.begin(), from.end()); }
 
@@ -127,6 +133,66 @@ Result<std::size_t> Simulation::step() {
   const Result<std::size_t> moved = state_->crowd->step(state_->scenario->time_step);
   if (!moved) return moved.problems();
   return entered;
+}
+
+Result<std::size_t> Simulation::change(Scenario scenario) {
+  const auto refused = [&](std::string what) {
+    return Problem{Severity::error, ProblemCode::value, scenario.source, std::move(what)};
+  };
+  if (scenario.populations.size() != state_->scenario->populations.size() ||
+      scenario.profiles.size() != state_->scenario->profiles.size())
+    return refused("populations and profiles have to stay as they are while a run goes on");
+  auto shared = std::make_shared<const Scenario>(std::move(scenario));
+  Result<crowd::WorldPtr> world = make_world(*shared);
+  if (!world) return world.problems();
+  Result<Simulation> next = make_empty(std::move(shared), std::move(world).value(), {seed(), 0, state_->duration});
+  if (!next) return next.problems();
+  State& then = *next->state_;
+  if (then.sources.size() != state_->sources.size()) return refused("entrances have to stay as they are");
+  geometry::ArchiveWriter entrances;
+  for (const Source& source : state_->sources) source.save(entrances);
+  geometry::ArchiveReader archive(entrances.bytes());
+  for (Source& source : then.sources) source.load(archive);
+  const Result<std::size_t> aside = state_->crowd->change(
+      then.world, then.setup.areas,
+      [&](crowd::Index population, std::uint32_t number) { return then.people->draw(population, number).itinerary; });
+  if (!aside) return aside.problems();
+  then.crowd = std::move(state_->crowd);
+  then.added = state_->added;
+  state_ = std::move(next->state_);
+  return *aside;
+}
+
+Result<std::vector<crowd::AgentId>> Simulation::add_people(std::size_t population, const navmesh::Place& about,
+                                                           std::size_t count) {
+  const auto refused = [](std::string what) {
+    return Problem{Severity::error, ProblemCode::value, "people", std::move(what)};
+  };
+  if (population >= state_->scenario->populations.size()) return refused("there is no such population");
+  if (std::holds_alternative<Positions>(state_->scenario->populations[population].who))
+    return refused("people of this population have places and goals of their own");
+  const navmesh::Mesh& mesh = *state_->world->mesh;
+  if (!navmesh::locate(mesh, about)) return refused("there is no free ground here");
+  std::vector<crowd::AgentId> came;
+  // Rings of places ever farther out, closer than bodies are wide: what is taken or a wall is passed over.
+  constexpr double apart = 0.3;
+  constexpr int rings = 40;
+  for (int ring = 0; ring <= rings && came.size() < count; ++ring)
+    for (int x = -ring; x <= ring && came.size() < count; ++x)
+      for (int y = -ring; y <= ring && came.size() < count; ++y) {
+        if (std::max(std::abs(x), std::abs(y)) != ring) continue;
+        const navmesh::Place place{about.point + Vec2{x * apart, y * apart}, about.layer};
+        crowd::AgentSpec person = state_->people->draw(population, first_added_number + state_->added);
+        if (!state_->crowd->is_free(place, person.radius) || !navmesh::visible(mesh, about, place, 0)) continue;
+        state_->people->put(person, place);
+        person.given_route = nullptr;  // it begins elsewhere
+        person.premovement = 0;
+        const Result<crowd::AgentId> id = state_->crowd->add(person);
+        if (!id) continue;
+        came.push_back(*id);
+        ++state_->added;
+      }
+  return came;
 }
 
 bool Simulation::finished() const {

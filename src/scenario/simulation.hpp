@@ -44,6 +44,15 @@ class Simulation {
   Result<std::size_t> step();
   [[nodiscard]] bool finished() const;
 
+  /// Goes on in a changed scenario: another environment of the same layers, goals elsewhere; populations and profiles are the same
+  /// in number and order. What is drawn for people stays; who is on the way plans anew (Crowd::change). Refused with nothing
+  /// changed. How many had to step aside.
+  Result<std::size_t> change(Scenario scenario);
+  /// More people of a population, about a place and within sight of it, wherever there is room within a few metres; those who came.
+  /// Refused for populations that bring places of their own.
+  Result<std::vector<crowd::AgentId>> add_people(std::size_t population, const navmesh::Place& about,
+                                                 std::size_t count);
+
   /// The whole state, as bytes: what snapshots are made of.
   void save(geometry::ArchiveWriter& archive) const;
   /// Like make(), but at the step the bytes were saved at: it goes on bit for bit as that run would have. Refused where the bytes are

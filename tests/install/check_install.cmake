@@ -47,4 +47,11 @@ execute_process(COMMAND ${prefix}/bin/throng --version RESULT_VARIABLE result OU
 if(NOT result EQUAL 0 OR NOT output MATCHES "${VERSION}")
   message(FATAL_ERROR "the installed program does not tell its version: ${result} '${output}'")
 endif()
+# The viewer's client comes along where it was built, and the program finds it from there.
+if(EXISTS ${CLIENT}/index.html)
+  execute_process(COMMAND ${prefix}/bin/throng view ${WORK}/no_such.geojson RESULT_VARIABLE result ERROR_VARIABLE output)
+  if(NOT result EQUAL 1 OR NOT output MATCHES "no_such.geojson" OR output MATCHES "client")
+    message(FATAL_ERROR "the installed program does not find the viewer's client: ${result} '${output}'")
+  endif()
+endif()
 file(REMOVE_RECURSE ${prefix} ${prefix}-moved ${build})

@@ -1,0 +1,97 @@
+// A crowd in a world that changes: everybody is put into the new one, and walks on.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "crowd/state.hpp"
+#include "navmesh/visibility.hpp"
+
+namespace throng::crowd {
+namespace {
+
+/// Who has to step aside looks for a place on a lattice of this width, at most so far away.
+constexpr double aside_step = 0.1;
+constexpr int aside_steps = 60;
+
+Problem refused(std::string what) { return {Severity::error, ProblemCode::value, "change", std::move(what)}; }
+
+/// Offsets of the lattice, the nearest first.
+const std::vector<Vec2>& offsets_aside() {
+  static const std::vector<Vec2> offsets = [] {
+    std::vector<Vec2> all;
+    for (int x = -aside_steps; x <= aside_steps; ++x)
+      for (int y = -aside_steps; y <= aside_steps; ++y)
+        if (x * x + y * y <= aside_steps * aside_steps) all.push_back({x * aside_step, y * aside_step});
+    std::stable_sort(all.begin(), all.end(), [](Vec2 a, Vec2 b) { return squared_length(a) < squared_length(b); });
+    return all;
+  }();
+  return offsets;
+}
+
+bool fits(const Standing& at, double radius) { return at.cell != none && at.clearance >= radius - wall_tolerance; }
+
+/// Where somebody stands in the new world: where they stood, or aside of it, not behind a wall of the old one.
+Standing standing_in(const navmesh::Mesh& now, const navmesh::Mesh& before, const navmesh::Place& place,
+                     double radius) {
+  if (const Standing here = standing_at(now, place); fits(here, radius)) return here;
+  for (const Vec2 offset : offsets_aside()) {
+    const navmesh::Place aside{place.point + offset, place.layer};
+    const Standing there = standing_at(now, aside);
+    if (fits(there, radius) && navmesh::visible(before, place, aside, 0)) return there;
+  }
+  return {};
+}
+
+bool same_types(const World& a, const World& b) {
+  const auto types = [](const World& world) {
+    return world.regions ? world.regions->types() : std::vector<std::string>{""};
+  };
+  return types(a) == types(b);
+}
+
+}  // namespace
+
+Result<std::size_t> Crowd::change(WorldPtr world, std::vector<goals::Area> areas, const ItineraryOf& itinerary_of) {
+  State& s = *state_;
+  if (world->mesh->layers.size() != s.world->mesh->layers.size()) return refused("the number of layers has to stay");
+  if (!same_types(*world, *s.world))
+    return refused("nothing of a type of region would be left, or a new one would come");
+  std::vector<Standing> standings;
+  std::vector<goals::ItineraryPtr> itineraries;
+  for (const Slot slot : s.order) {
+    standings.push_back(standing_in(*world->mesh, *s.world->mesh, {s.position[slot], s.layer[slot]}, s.radius[slot]));
+    if (standings.back().cell == none)
+      return refused(fmt::format("person {} at ({:.2f}, {:.2f}) would have no room", s.serial[slot], s.position[slot].x,
+                                 s.position[slot].y));
+    itineraries.push_back(itinerary_of(s.traits[slot].population, s.traits[slot].number));
+    if (std::string why = misfit_of(itineraries.back(), areas.size()); !why.empty()) return refused(why);
+    const std::size_t before = s.errand[slot].itinerary ? s.errand[slot].itinerary->goals.size() : 0;
+    if ((itineraries.back() ? itineraries.back()->goals.size() : 0) != before)
+      return refused("nobody's number of goals may change");
+  }
+  std::size_t aside = 0;
+  for (std::size_t i = 0; i < standings.size(); ++i) {
+    const Slot slot = s.order[i];
+    if (!(standings[i].place.point == s.position[slot])) ++aside;
+    s.stand(slot, standings[i]);
+    s.errand[slot].itinerary = itineraries[i];
+    s.errand[slot].area = none;
+    s.route[slot] = {};
+    const Activity activity = s.activity[slot];
+    if (activity == Activity::walking || activity == Activity::lost || activity == Activity::planning)
+      s.ask_for_route(slot);
+  }
+  // Into a crowd of its own on the new world, so that nothing of what was worked out on the old one stays.
+  s.world = world;
+  s.areas = areas;
+  geometry::ArchiveWriter bytes;
+  save(bytes);
+  Crowd next(std::move(world), s.options);
+  for (goals::Area& area : areas) next.add_area(std::move(area));
+  geometry::ArchiveReader reader(bytes.bytes());
+  if (const Result<std::size_t> loaded = next.load(reader); !loaded) return loaded.problems();
+  *this = std::move(next);
+  return aside;
+}
+
+}  // namespace throng::crowd

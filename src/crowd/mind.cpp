@@ -1,0 +1,53 @@
+// What somebody has in mind, for those who look on.
+#include <algorithm>
+#include <cmath>
+
+#include "crowd/state.hpp"
+#include "following/route_window.hpp"
+
+namespace throng::crowd {
+namespace {
+
+/// Metres between points of an arc.
+constexpr double arc_step = 0.25;
+
+/// The points of a stretch of lines and arcs from a distance along the route on.
+std::vector<navmesh::Place> points_of(const routes::Route& route, double from) {
+  std::vector<navmesh::Place> points;
+  for (std::size_t i = 0; i < route.pieces.size(); ++i) {
+    const routes::Piece& piece = route.pieces[i];
+    const double begin = std::max(0.0, from - route.prefix[i]);
+    if (begin > piece.length) continue;
+    const int steps = piece.is_arc() ? std::max(1, int(std::ceil((piece.length - begin) / arc_step))) : 1;
+    for (int k = points.empty() ? 0 : 1; k <= steps; ++k)
+      points.push_back({piece.at(begin + (piece.length - begin) * k / steps), piece.layer});
+  }
+  return points;
+}
+
+}  // namespace
+
+Destination Crowd::destination_of(Slot slot) const {
+  const Errand& errand = state_->errand[slot];
+  return {errand.itinerary, errand.goal, errand.area};
+}
+
+Mind Crowd::mind_of(Slot slot) const {
+  const State& s = *state_;
+  Mind mind{s.errand[slot].itinerary, s.errand[slot].goal, s.errand[slot].area, {}, {}, {}};
+  // Nothing is known yet of who came since everybody was last looked at.
+  if (std::find(s.since_index.begin(), s.since_index.end(), slot) == s.since_index.end() && s.steps > 0)
+    for (const Slot other : s.perception.neighbours(slot))
+      if (s.present[other] != 0) mind.neighbours.push_back(s.serial[other]);
+  const routes::PackedRoute& route = s.route[slot];
+  if (!route || s.activity[slot] != Activity::walking) return mind;
+  following::RouteWindow window;
+  window.open(route, s.memory[slot].reference);
+  window.reach(route.length());
+  mind.way_ahead = points_of(window.pieces(), s.memory[slot].reference);
+  if (!window.pieces().pieces.empty())
+    mind.attraction = window.pieces().at(std::min(s.memory[slot].attraction, route.length())).point;
+  return mind;
+}
+
+}  // namespace throng::crowd

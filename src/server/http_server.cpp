@@ -1,0 +1,375 @@
+#include "server/http_server.hpp"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <boost/asio/dispatch.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/beast/core.hpp>
+#include <boost/beast/http.hpp>
+#include <boost/beast/websocket.hpp>
+#include <deque>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace throng::server {
+namespace {
+
+namespace beast = boost::beast;
+namespace http = beast::http;
+namespace websocket = beast::websocket;
+namespace asio = boost::asio;
+using tcp = asio::ip::tcp;
+using Error = boost::system::error_code;
+
+/// Scripts, styles and pictures come from here only; nobody may frame the page.
+constexpr const char* content_policy =
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
+    "connect-src 'self' ws: wss:; worker-src 'self' blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
+/// At most so many droppable messages wait for one client: older pictures of the crowd are of no use to anybody.
+constexpr std::size_t most_droppable_waiting = 2;
+
+class Socket;
+
+/// What connections share.
+struct Shared {
+  Shared(const ServerOptions& o, Application& a) : options(o), application(a) {}
+
+  ServerOptions options;
+  Application& application;
+  bool loopback_only = true;
+  std::atomic<std::size_t> connections{0};
+  std::atomic<bool> stopping{false};
+  std::mutex mutex;
+  std::map<ClientId, std::weak_ptr<Socket>> sockets;
+  ClientId last_client = 0;
+};
+
+/// Counts a connection for as long as it lives.
+class Counted {
+ public:
+  explicit Counted(std::shared_ptr<Shared> shared) : shared_(std::move(shared)) { ++shared_->connections; }
+  ~Counted() { --shared_->connections; }
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+
+ private:
+  std::shared_ptr<Shared> shared_;
+};
+
+/// A WebSocket. Everything happens on its strand.
+class Socket : public std::enable_shared_from_this<Socket> {
+ public:
+  Socket(tcp::socket&& socket, std::shared_ptr<Shared> shared, std::shared_ptr<Counted> counted)
+      : stream_(std::move(socket)),
+        timer_(stream_.get_executor()),
+        shared_(std::move(shared)),
+        counted_(std::move(counted)) {}
+
+  void accept(const http::request<http::empty_body>& request) {
+    auto timeout = websocket::stream_base::timeout::suggested(beast::role_type::server);
+    timeout.idle_timeout = std::chrono::ceil<std::chrono::seconds>(2 * shared_->options.patience);
+    timeout.keep_alive_pings = true;
+    stream_.set_option(timeout);
+    stream_.read_message_max(shared_->options.most_message);
+    stream_.async_accept(request, [self = shared_from_this()](Error error) {
+      if (!error) self->begin();
+    });
+  }
+
+  void send(Message message) {
+    asio::post(stream_.get_executor(),
+               [self = shared_from_this(), message = std::move(message)] { self->queue(message); });
+  }
+
+  void close() {
+    asio::post(stream_.get_executor(), [self = shared_from_this()] { self->drop(); });
+  }
+
+ private:
+  void begin() {
+    {
+      const std::lock_guard lock(shared_->mutex);
+      id_ = ++shared_->last_client;
+      shared_->sockets[id_] = weak_from_this();
+    }
+    queue({bytes_of(shared_->application.greeting())});
+    read();
+  }
+
+  void read() {
+    stream_.async_read(buffer_, [self = shared_from_this()](Error error, std::size_t) {
+      if (error) return self->end();
+      if (self->stream_.got_text() && !self->shared_->stopping)
+        self->shared_->application.said(self->id_, beast::buffers_to_string(self->buffer_.data()));
+      self->buffer_.consume(self->buffer_.size());
+      self->read();
+    });
+  }
+
+  void queue(const Message& message) {
+    if (ended_) return;
+    if (message.droppable && droppable_waiting_ >= most_droppable_waiting) return;
+    waiting_bytes_ += message.bytes->size();
+    droppable_waiting_ += message.droppable ? 1 : 0;
+    waiting_.push_back(message);
+    if (waiting_bytes_ > shared_->options.most_waiting) return drop();
+    if (waiting_.size() == 1) write();
+  }
+
+  void write() {
+    stream_.binary(waiting_.front().binary);
+    timer_.expires_after(shared_->options.patience);
+    timer_.async_wait([self = shared_from_this()](Error error) {
+      if (!error) self->drop();
+    });
+    stream_.async_write(asio::buffer(*waiting_.front().bytes), [self = shared_from_this()](Error error, std::size_t) {
+      self->timer_.cancel();
+      if (error) return self->end();
+      if (self->waiting_.empty()) return;
+      self->waiting_bytes_ -= self->waiting_.front().bytes->size();
+      self->droppable_waiting_ -= self->waiting_.front().droppable ? 1 : 0;
+      self->waiting_.pop_front();
+      if (!self->waiting_.empty()) self->write();
+    });
+  }
+
+  /// At once: who does not read does not take part in closing either.
+  void drop() {
+    Error ignored;
+    beast::get_lowest_layer(stream_).socket().close(ignored);
+    end();
+  }
+
+  void end() {
+    if (ended_) return;
+    ended_ = true;
+    timer_.cancel();
+    {
+      const std::lock_guard lock(shared_->mutex);
+      shared_->sockets.erase(id_);
+    }
+    if (id_ != 0 && !shared_->stopping) shared_->application.left(id_);
+  }
+
+  websocket::stream<beast::tcp_stream> stream_;
+  asio::steady_timer timer_;
+  std::shared_ptr<Shared> shared_;
+  std::shared_ptr<Counted> counted_;
+  beast::flat_buffer buffer_;
+  std::deque<Message> waiting_;
+  std::size_t waiting_bytes_ = 0, droppable_waiting_ = 0;
+  ClientId id_ = 0;
+  bool ended_ = false;
+};
+
+/// One connection, request after request.
+class Connection : public std::enable_shared_from_this<Connection> {
+ public:
+  Connection(tcp::socket&& socket, std::shared_ptr<Shared> shared)
+      : stream_(std::move(socket)), shared_(std::move(shared)), counted_(std::make_shared<Counted>(shared_)) {}
+
+  void read() {
+    parser_.emplace();
+    parser_->header_limit(shared_->options.most_header);
+    stream_.expires_after(shared_->options.patience);
+    http::async_read_header(stream_, buffer_, *parser_, [self = shared_from_this()](Error error, std::size_t) {
+      if (!error) return self->take();
+      if (error == http::error::end_of_stream || error == beast::error::timeout) return self->close();
+      if (error.category() == http::make_error_code(http::error::bad_method).category())
+        return self->write(refusal(400, "this is no request: " + error.message()), false);
+      self->close();
+    });
+  }
+
+ private:
+  [[nodiscard]] std::string wrong_with(const http::request<http::empty_body>& request) const {
+    const std::string host(request[http::field::host]);
+    if (!is_own_host(host, shared_->loopback_only)) return fmt::format("host '{}' is not this machine", host);
+    const std::string origin(request[http::field::origin]);
+    if (!origin.empty() && origin != "http://" + host) return fmt::format("origin '{}' may not ask here", origin);
+    return {};
+  }
+
+  void take() {
+    const http::request<http::empty_body>& request = parser_->get();
+    if (const std::string wrong = wrong_with(request); !wrong.empty()) return write(refusal(403, wrong), false);
+    const std::string target(request.target());
+    if (websocket::is_upgrade(request)) return upgrade(target);
+    if (request.method() != http::verb::get && request.method() != http::verb::head)
+      return write(refusal(405, "only GET is answered here"), false);
+    if (parser_->content_length().value_or(0) > 0 || parser_->chunked())
+      return write(refusal(413, "requests have no body here"), false);
+    const std::unique_ptr<Request> parsed = parse_target(target);
+    if (!parsed) return write(refusal(400, "the address is malformed"), request.keep_alive());
+    if (shared_->stopping) return close();
+    write(shared_->application.answer(*parsed), request.keep_alive());
+  }
+
+  void upgrade(const std::string& target) {
+    if (target != "/socket") return write(refusal(404, "the socket is at /socket"), false);
+    stream_.expires_never();
+    std::make_shared<Socket>(stream_.release_socket(), shared_, std::move(counted_))->accept(parser_->release());
+  }
+
+  void write(Response response, bool keep_alive) {
+    const bool head = parser_->get().method() == http::verb::head;
+    body_ = response.body ? std::move(response.body) : bytes_of({});
+    answer_.emplace();
+    answer_->version(11);
+    answer_->result(response.status);
+    answer_->keep_alive(keep_alive);
+    answer_->set(http::field::server, "throng");
+    answer_->set(http::field::content_type, response.type);
+    answer_->set(http::field::cache_control, "no-store");
+    answer_->set("X-Content-Type-Options", "nosniff");
+    answer_->set("Cross-Origin-Resource-Policy", "same-origin");
+    answer_->set("Referrer-Policy", "no-referrer");
+    answer_->set("Content-Security-Policy", content_policy);
+    if (!response.download.empty())
+      answer_->set(http::field::content_disposition, fmt::format("attachment; filename=\"{}\"", response.download));
+    if (!head) answer_->body() = {body_->data(), body_->size()};
+    answer_->content_length(body_->size());
+    serializer_.emplace(*answer_);
+    serializer_->split(head);
+    stream_.expires_after(shared_->options.patience);
+    const auto done = [self = shared_from_this(), keep_alive](Error error, std::size_t) {
+      if (error || !keep_alive) return self->close();
+      self->read();
+    };
+    head ? http::async_write_header(stream_, *serializer_, done) : http::async_write(stream_, *serializer_, done);
+  }
+
+  void close() {
+    Error ignored;
+    stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
+  }
+
+  beast::tcp_stream stream_;
+  std::shared_ptr<Shared> shared_;
+  std::shared_ptr<Counted> counted_;
+  beast::flat_buffer buffer_;
+  std::optional<http::request_parser<http::empty_body>> parser_;
+  using Body = http::span_body<const char>;
+  std::optional<http::response<Body>> answer_;
+  std::optional<http::response_serializer<Body>> serializer_;
+  Bytes body_;
+};
+
+/// Says that there are too many, without waiting for anything.
+void turn_away(tcp::socket socket) {
+  static constexpr std::string_view body = R"({"error":"too many connections"})";
+  static const std::string text = fmt::format(
+      "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Type: application/json\r\n"
+      "Content-Length: {}\r\n\r\n{}",
+      body.size(), body);
+  Error ignored;
+  socket.non_blocking(true, ignored);
+  socket.send(asio::buffer(text), 0, ignored);
+}
+
+}  // namespace
+
+struct Server::Impl {
+  Impl(const ServerOptions& options, Application& application)
+      : shared(std::make_shared<Shared>(options, application)), acceptor(asio::make_strand(context)) {}
+
+  /// What is wrong with the address, or nothing.
+  std::string listen() {
+    Error error;
+    const auto address = asio::ip::make_address(shared->options.address, error);
+    if (error) return fmt::format("'{}' is no address", shared->options.address);
+    shared->loopback_only = address.is_loopback();
+    const tcp::endpoint endpoint(address, shared->options.port);
+    acceptor.open(endpoint.protocol(), error);
+    if (!error) acceptor.set_option(asio::socket_base::reuse_address(true), error);
+    if (!error) acceptor.bind(endpoint, error);
+    if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
+    if (!error) port = acceptor.local_endpoint(error).port();
+    return error ? error.message() : std::string();
+  }
+
+  void accept() {
+    acceptor.async_accept(asio::make_strand(context), [this](Error error, tcp::socket socket) {
+      if (error == asio::error::operation_aborted || shared->stopping) return;
+      if (!error) {
+        if (shared->connections >= shared->options.most_connections)
+          turn_away(std::move(socket));
+        else
+          welcome(std::move(socket));
+      }
+      accept();
+    });
+  }
+
+  void welcome(tcp::socket socket) {
+    Error ignored;
+    socket.set_option(tcp::no_delay(true), ignored);
+    const auto executor = socket.get_executor();
+    asio::dispatch(executor,
+                   [connection = std::make_shared<Connection>(std::move(socket), shared)] { connection->read(); });
+  }
+
+  asio::io_context context;
+  std::shared_ptr<Shared> shared;
+  tcp::acceptor acceptor;
+  std::uint16_t port = 0;
+  std::vector<std::thread> threads;
+};
+
+Server::Server(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Server::~Server() { stop(); }
+
+Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options, Application& application) {
+  auto impl = std::make_unique<Impl>(options, application);
+  if (const std::string wrong = impl->listen(); !wrong.empty())
+    return Problem{Severity::error, ProblemCode::io, fmt::format("{}:{}", options.address, options.port),
+                   "cannot listen here: " + wrong};
+  impl->accept();
+  for (unsigned i = 0; i < std::max(1u, options.threads); ++i)
+    impl->threads.emplace_back([context = &impl->context] { context->run(); });
+  return std::unique_ptr<Server>(new Server(std::move(impl)));
+}
+
+std::uint16_t Server::port() const { return impl_->port; }
+
+void Server::send(ClientId client, Message message) {
+  std::shared_ptr<Socket> socket;
+  {
+    const std::lock_guard lock(impl_->shared->mutex);
+    const auto found = impl_->shared->sockets.find(client);
+    if (found != impl_->shared->sockets.end()) socket = found->second.lock();
+  }
+  if (socket) socket->send(std::move(message));
+}
+
+void Server::broadcast(const Message& message) {
+  std::vector<std::shared_ptr<Socket>> all;
+  {
+    const std::lock_guard lock(impl_->shared->mutex);
+    for (const auto& [id, socket] : impl_->shared->sockets)
+      if (auto alive = socket.lock()) all.push_back(std::move(alive));
+  }
+  for (const auto& socket : all) socket->send(message);
+}
+
+std::size_t Server::sockets() const {
+  const std::lock_guard lock(impl_->shared->mutex);
+  return impl_->shared->sockets.size();
+}
+
+void Server::stop() {
+  if (impl_->threads.empty()) return;
+  impl_->shared->stopping = true;
+  impl_->context.stop();
+  for (std::thread& thread : impl_->threads) thread.join();
+  impl_->threads.clear();
+}
+
+}  // namespace throng::server

@@ -1,0 +1,638 @@
+#include "server/live_view.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <future>
+#include <map>
+#include <thread>
+
+#include "server/goal_labels.hpp"
+#include "server/local_density.hpp"
+#include "server/scenario_edits.hpp"
+#include "server/series.hpp"
+
+namespace throng::server {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using crowd::Slot;
+using scenario::Simulation;
+
+constexpr std::size_t most_waiting_orders = 1000;
+constexpr std::size_t most_obstacles = 2000, most_ways = 300;
+constexpr std::size_t most_people_at_once = 1000;
+constexpr double least_obstacle = 0.05, largest_obstacle = 1000;
+constexpr std::string_view activity_names[] = {"not set out yet", "planning", "walking", "waiting",
+                                               "arrived",         "lost",     "steered"};
+
+double seconds(Clock::duration d) { return std::chrono::duration<double>(d).count(); }
+
+/// A member of an order, where it is a number.
+std::optional<double> number_of(const Json& order, const char* name) {
+  const auto found = order.find(name);
+  if (found == order.end() || !found->is_number()) return std::nullopt;
+  const double number = found->get<double>();
+  return std::isfinite(number) ? std::optional(number) : std::nullopt;
+}
+
+std::string text_of(const Json& order, const char* name) {
+  const auto found = order.find(name);
+  return found != order.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+std::string reasons(const Problems& problems) {
+  std::string text;
+  for (const Problem& problem : problems)
+    if (problem.severity == Severity::error) text += (text.empty() ? "" : "; ") + problem.message;
+  return text;
+}
+
+/// Persons a second through each measured line, or arrivals where none is measured.
+std::vector<double> flows_of(const analysis::Metrics& metrics, double time) {
+  std::vector<double> flows;
+  const auto count = [&](auto begin, auto end, const auto& time_of) {
+    std::size_t recent = 0;
+    for (auto i = end; i != begin && time_of(*std::prev(i)) > time - flow_window; --i) ++recent;
+    flows.push_back(double(recent) / flow_window);
+  };
+  for (const analysis::LineResult& line : metrics.lines())
+    count(line.crossings.begin(), line.crossings.end(), [](const analysis::Crossing& c) { return c.time; });
+  return flows;
+}
+
+}  // namespace
+
+struct LiveView::Impl {
+  Impl(LiveView& v, Simulation s, analysis::Metrics m, std::unique_ptr<RunObserver> o, LiveOptions l)
+      : view(v),
+        simulation(std::move(s)),
+        metrics(std::move(m)),
+        observer(std::move(o)),
+        options(l),
+        edits(simulation.scenario(), simulation.world()->environment.grid),
+        paused(l.paused),
+        speed(l.speed) {
+    std::vector<std::string> lines;
+    for (const analysis::LineResult& line : metrics.lines()) lines.push_back(line.line.name);
+    series.set_lines(lines.empty() ? std::vector<std::string>{"arrivals"} : lines);
+    metrics.begin(simulation.crowd());
+    if (observer) observer->frame(simulation, metrics);
+    take_series();
+    describe();
+  }
+
+  // --- orders: what other threads want done between two steps
+
+  bool order(std::function<void()> what) {
+    {
+      const std::lock_guard lock(mutex);
+      if (stop || orders.size() >= most_waiting_orders) return false;
+      orders.push_back(std::move(what));
+    }
+    wake.notify_one();
+    return true;
+  }
+
+  /// Something only the simulation's thread knows; nothing where it does not answer for long.
+  template <class Answer>
+  std::optional<Answer> ask(std::function<Answer()> what) {
+    auto promise = std::make_shared<std::promise<Answer>>();
+    std::future<Answer> future = promise->get_future();
+    if (!order([promise, what = std::move(what)] { promise->set_value(what()); })) return std::nullopt;
+    if (future.wait_for(std::chrono::seconds(30)) != std::future_status::ready) return std::nullopt;
+    try {
+      return future.get();
+    } catch (const std::future_error&) {  // the run ended before it came to this
+      return std::nullopt;
+    }
+  }
+
+  // --- the run
+
+  void run() {
+    while (true) {
+      std::deque<std::function<void()>> now;
+      {
+        std::unique_lock lock(mutex);
+        wake.wait_until(lock, next_step(), [&] { return stop || !orders.empty(); });
+        if (stop) return;
+        now.swap(orders);
+      }
+      for (const auto& what : now) what();
+      if (Clock::now() < next_step()) continue;
+      if (!is_running()) continue;
+      step();
+    }
+  }
+
+  [[nodiscard]] bool is_running() const { return (!paused || single_steps > 0) && !simulation.finished(); }
+
+  [[nodiscard]] Clock::time_point next_step() const {
+    if (!is_running()) return Clock::now() + std::chrono::milliseconds(200);
+    if (speed <= 0 || single_steps > 0) return Clock::now();
+    return due;
+  }
+
+  void step() {
+    const double dt = simulation.scenario().time_step;
+    const Clock::time_point before = Clock::now();
+    const Result<std::size_t> moved = simulation.step();
+    if (!moved) {
+      paused = true;
+      say({{"type", "refused"}, {"what", "the run cannot go on: " + reasons(moved.problems())}});
+      return;
+    }
+    metrics.observe(simulation.crowd(), dt);
+    if (observer) observer->frame(simulation, metrics);
+    if (simulation.crowd().time() + 1e-9 >= next_row) take_series();
+    const bool single = single_steps > 0;
+    if (single) --single_steps;
+    // What is late is not made up for: a run that cannot keep up goes on as fast as it can.
+    if (speed > 0)
+      due = std::max(due + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(dt / speed)),
+                     before);
+    count_rate(dt);
+    const bool over = simulation.finished();
+    if (simulation.crowd().step_count() >= simulation.total_steps()) series.complete();
+    if (single || over || seconds(Clock::now() - last_frame) >= 1 / options.frames_a_second) publish();
+  }
+
+  void count_rate(double dt) {
+    simulated += dt;
+    const double passed = seconds(Clock::now() - rate_since);
+    if (passed < 0.5) return;
+    rate = simulated / passed;
+    simulated = 0;
+    rate_since = Clock::now();
+  }
+
+  void restart_clock() {
+    due = rate_since = Clock::now();
+    simulated = 0;
+  }
+
+  void take_series() {
+    const crowd::Crowd& crowd = simulation.crowd();
+    next_row = std::floor(crowd.time() + 1e-9) + 1;
+    const following::People people = crowd.people();
+    std::vector<Vec2> positions;
+    std::vector<std::uint32_t> layers;
+    double speeds = 0;
+    for (const Slot slot : crowd.in_serial_order()) {
+      positions.push_back(people.position[slot]);
+      layers.push_back(people.layer[slot]);
+      speeds += std::sqrt(squared_length(people.velocity[slot]));
+    }
+    double density = 0;
+    for (const float d : local_densities(positions, layers)) density += double(d);
+    const double n = std::max<double>(1, double(positions.size()));
+    std::vector<double> flows = flows_of(metrics, crowd.time());
+    const auto arrived = double(arrived_now());
+    arrivals.push_back({crowd.time(), arrived});
+    if (flows.empty()) {
+      const auto first = std::find_if(arrivals.begin(), arrivals.end(),
+                                      [&](const auto& row) { return row.first >= crowd.time() - flow_window; });
+      flows.push_back((arrived - first->second) / flow_window);
+    }
+    series.add({crowd.time(), double(positions.size()), arrived, speeds / n, density / n, std::move(flows)});
+  }
+
+  /// Counted as people leave: going through everybody who ever was would cost more with every hour.
+  [[nodiscard]] std::uint64_t arrived_now() {
+    const std::vector<analysis::AgentRecord>& agents = metrics.agents();
+    while (counted_to < agents.size() && agents[counted_to].arrived) ++counted_to;
+    std::uint64_t arrived = counted_to;
+    for (std::size_t i = counted_to; i < agents.size(); ++i) arrived += agents[i].arrived ? 1 : 0;
+    return arrived;
+  }
+
+  // --- what goes out
+
+  void say(const Json& json) const {
+    if (Server* const out = server) out->broadcast({bytes_of(dump(json))});
+  }
+  void say(ClientId client, const Json& json) const {
+    if (Server* const out = server) out->send(client, {bytes_of(dump(json))});
+  }
+
+  void publish() {
+    last_frame = Clock::now();
+    Server* const out = server;
+    if (out == nullptr || out->sockets() == 0) return;
+    out->broadcast({bytes_of(frame()), true, true});
+  }
+
+  std::string frame() {
+    const crowd::Crowd& crowd = simulation.crowd();
+    const following::People people = crowd.people();
+    const std::size_t n = crowd.size();
+    std::vector<std::uint32_t> serial;
+    std::vector<float> x, y, heading;
+    std::vector<std::uint16_t> layer, goal;
+    std::vector<std::uint8_t> activity;
+    serial.reserve(n), x.reserve(n), y.reserve(n), heading.reserve(n), layer.reserve(n), goal.reserve(n);
+    activity.reserve(n);
+    for (const Slot slot : crowd.in_serial_order()) {
+      serial.push_back(std::uint32_t(people.serial[slot]));
+      x.push_back(float(people.position[slot].x - view.origin().x));
+      y.push_back(float(people.position[slot].y - view.origin().y));
+      heading.push_back(std::atan2(float(people.heading[slot].y), float(people.heading[slot].x)));
+      layer.push_back(std::uint16_t(people.layer[slot]));
+      goal.push_back(goal_of(slot));
+      activity.push_back(std::uint8_t(crowd.activity(slot)));
+    }
+    Pack pack;
+    pack.array("serial", serial);
+    pack.array("x", x);
+    pack.array("y", y);
+    pack.array("layer", layer);
+    pack.array("heading", heading);
+    pack.array("goal", goal);
+    pack.array("activity", activity);
+    return pack.finish({{"type", "frame"},
+                        {"time", crowd.time()},
+                        {"step", crowd.step_count()},
+                        {"people", n},
+                        {"arrived", arrived_now()},
+                        {"paused", paused},
+                        {"finished", simulation.finished()},
+                        {"rate", rate},
+                        {"last_serial", metrics.agents().empty() ? 0 : metrics.agents().back().serial},
+                        {"goal_count", labels.names().size()}});
+  }
+
+  /// The label of where somebody walks to now; looked up by what it hangs on, since texts are slow.
+  std::uint16_t goal_of(Slot slot) {
+    const crowd::Destination to = simulation.crowd().destination_of(slot);
+    if (to.area != crowd::none) {
+      if (to.area >= area_numbers.size()) area_numbers.resize(to.area + 1);
+      std::optional<std::uint16_t>& known = area_numbers[to.area];
+      if (!known) known = number_label(to);
+      return *known;
+    }
+    const auto [entry, is_new] = goal_numbers.try_emplace({to.itinerary, to.goal}, std::uint16_t(0));
+    if (is_new) entry->second = number_label(to);
+    return entry->second;
+  }
+
+  std::uint16_t number_label(const crowd::Destination& to) {
+    const std::size_t before = labels.names().size();
+    const std::uint16_t number = labels.number_of(label_of(to));
+    if (labels.names().size() != before) describe();
+    return number;
+  }
+
+  [[nodiscard]] std::string label_of(const crowd::Destination& to) const {
+    if (!to.itinerary || to.goal >= to.itinerary->goals.size()) return "nowhere";
+    if (to.area != crowd::none) return server::label_of(goals::Goal{.areas = {to.area}}, simulation.setup().areas);
+    return server::label_of(to.itinerary->goals[to.goal], simulation.setup().areas);
+  }
+
+  /// What sessions say of the run, for threads that may not look at it.
+  void describe() {
+    const scenario::Scenario& scenario = simulation.scenario();
+    Json json = Json::object();
+    json["mode"] = "live";
+    json["seed"] = simulation.seed();
+    json["frame_time"] = scenario.time_step;
+    json["duration"] = simulation.duration();
+    json["speed"] = speed;
+    json["populations"] = Json::array();
+    for (const scenario::PopulationSpec& population : scenario.populations)
+      json["populations"].push_back(population.name);
+    json["profiles"] = Json::array();
+    for (const scenario::ProfileSpec& profile : scenario.profiles) json["profiles"].push_back(profile.name);
+    json["goals"] = labels.names();
+    json["lines"] = Json::array();
+    for (const analysis::LineResult& line : metrics.lines()) json["lines"].push_back(line.line.name);
+    json["obstacles"] = Json::array();
+    for (const ScenarioEdits::Obstacle& obstacle : edits.obstacles(most_obstacles)) {
+      Json ring = Json::array();
+      for (const Vec2 p : obstacle.ring) ring.push_back({p.x - view.origin().x, p.y - view.origin().y});
+      json["obstacles"].push_back({{"id", obstacle.id}, {"layer", obstacle.layer}, {"ring", std::move(ring)}});
+    }
+    json["goal_places"] = Json::array();
+    for (const ScenarioEdits::GoalPlace& place : edits.goal_places())
+      json["goal_places"].push_back({{"id", place.id},
+                                     {"label", place.label},
+                                     {"x", place.at.x - view.origin().x},
+                                     {"y", place.at.y - view.origin().y},
+                                     {"layer", place.layer}});
+    const std::lock_guard lock(description_mutex);
+    description = std::move(json);
+  }
+
+  // --- orders from the browser, on the simulation's thread
+
+  void obey(ClientId client, const Json& order) {
+    const std::string what = text_of(order, "do");
+    if (what == "play" || what == "pause") return set_paused(what == "pause");
+    if (what == "step") return paused = true, ++single_steps, void();
+    if (what == "speed") return set_speed(client, order);
+    if (what == "inspect") return inspect(client, order);
+    if (what == "add_obstacle") return add_obstacle(client, order);
+    if (what == "remove_obstacle") return remove_obstacle(client, order);
+    if (what == "add_people") return add_people(client, order);
+    if (what == "move_goal") return move_goal(client, order);
+    refuse(client, fmt::format("there is no order '{}'", what));
+  }
+
+  void refuse(ClientId client, const std::string& what) const { say(client, {{"type", "refused"}, {"what", what}}); }
+
+  void set_paused(bool value) {
+    paused = value;
+    single_steps = 0;
+    restart_clock();
+    publish();
+  }
+
+  void set_speed(ClientId client, const Json& order) {
+    const std::optional<double> value = number_of(order, "value");
+    if (!value || *value < 0 || *value > 1000) return refuse(client, "speed is 0 to 1000");
+    speed = *value;
+    restart_clock();
+    describe();
+  }
+
+  /// The place an order names; nothing, with the reason told, where it names none.
+  std::optional<navmesh::Place> place_of(ClientId client, const Json& order) const {
+    const auto x = number_of(order, "x"), y = number_of(order, "y"), layer = number_of(order, "layer");
+    if (x && y && layer && *layer >= 0 && *layer < double(simulation.world()->mesh->layers.size()))
+      return navmesh::Place{Vec2{*x, *y} + view.origin(), navmesh::Index(*layer)};
+    refuse(client, "x, y and layer say where");
+    return std::nullopt;
+  }
+
+  void add_obstacle(ClientId client, const Json& order) {
+    const std::optional<navmesh::Place> place = place_of(client, order);
+    if (!place) return;
+    const double size = number_of(order, "size").value_or(0);
+    if (!(size >= least_obstacle && size <= largest_obstacle))
+      return refuse(client, "an obstacle is 0.05 to 1000 m wide");
+    ScenarioEdits changed = edits;
+    const std::string id = changed.add_obstacle(place->point, place->layer, size);
+    apply(client, std::move(changed), "obstacle",
+          {{"id", id}, {"x", place->point.x}, {"y", place->point.y}, {"layer", place->layer}, {"size", size}});
+  }
+
+  void remove_obstacle(ClientId client, const Json& order) {
+    ScenarioEdits changed = edits;
+    const std::string id = text_of(order, "id");
+    if (!changed.remove_obstacle(id)) return refuse(client, fmt::format("there is no obstacle '{}'", id));
+    apply(client, std::move(changed), "removed", {{"id", id}});
+  }
+
+  void move_goal(ClientId client, const Json& order) {
+    const std::optional<navmesh::Place> place = place_of(client, order);
+    if (!place) return;
+    ScenarioEdits changed = edits;
+    const std::string id = text_of(order, "id");
+    if (!changed.move_goal(id, place->point, place->layer))
+      return refuse(client, fmt::format("there is no goal '{}'", id));
+    apply(client, std::move(changed), "goal",
+          {{"id", id}, {"x", place->point.x}, {"y", place->point.y}, {"layer", place->layer}});
+  }
+
+  /// Goes on with a changed scenario, or says why not.
+  void apply(ClientId client, ScenarioEdits changed, std::string_view kind, const Json& what) {
+    Result<scenario::Scenario> scenario = changed.scenario();
+    if (!scenario) return refuse(client, "not possible: " + reasons(scenario.problems()));
+    const Result<std::size_t> aside = simulation.change(std::move(scenario).value());
+    if (!aside) return refuse(client, "not possible: " + reasons(aside.problems()));
+    edits = std::move(changed);
+    goal_numbers.clear();
+    area_numbers.clear();
+    if (observer) observer->event(simulation.crowd().time(), kind, dump(what));
+    view.set_world(simulation.world());
+    describe();
+    restart_clock();
+    say({{"type", "world"}, {"version", view.world_version()}, {"stepped_aside", *aside}});
+    publish();
+  }
+
+  void add_people(ClientId client, const Json& order) {
+    const std::optional<navmesh::Place> place = place_of(client, order);
+    if (!place) return;
+    const auto count = number_of(order, "count"), population = number_of(order, "population");
+    if (!count || !(*count >= 1 && *count <= most_people_at_once) || !population || !(*population >= 0))
+      return refuse(client, fmt::format("count is 1 to {}, population one of the scenario's", most_people_at_once));
+    const Result<std::vector<crowd::AgentId>> came =
+        simulation.add_people(std::size_t(*population), *place, std::size_t(*count));
+    if (!came) return refuse(client, "not possible: " + reasons(came.problems()));
+    if (came->empty()) return refuse(client, "there is no room for anybody here");
+    note_added(std::size_t(*population), *came, place->layer);
+    if (came->size() < std::size_t(*count))
+      refuse(client, fmt::format("there was room for {} of {}", came->size(), std::size_t(*count)));
+    publish();
+  }
+
+  void note_added(std::size_t population, const std::vector<crowd::AgentId>& came, navmesh::Index layer) {
+    const following::People people = simulation.crowd().people();
+    Vec2 low = people.position[came.front().index], high = low;
+    for (const crowd::AgentId id : came) {
+      const Vec2 p = people.position[id.index];
+      // Wide enough for them also where others start near by.
+      const double r = people.radius[id.index] + 1;
+      low = {std::min(low.x, p.x - r), std::min(low.y, p.y - r)};
+      high = {std::max(high.x, p.x + r), std::max(high.y, p.y + r)};
+    }
+    edits.add_people(population, came.size(), low, high, layer);
+    if (observer)
+      observer->event(simulation.crowd().time(), "people",
+                      dump({{"population", population},
+                            {"count", came.size()},
+                            {"low", {low.x, low.y}},
+                            {"high", {high.x, high.y}}}));
+  }
+
+  void inspect(ClientId client, const Json& order) {
+    const std::optional<double> serial = number_of(order, "serial");
+    const crowd::Crowd& crowd = simulation.crowd();
+    const following::People people = crowd.people();
+    const auto all = crowd.in_serial_order();
+    const auto found = std::lower_bound(all.begin(), all.end(), serial.value_or(0),
+                                        [&](Slot slot, double s) { return double(people.serial[slot]) < s; });
+    if (!serial || found == all.end() || double(people.serial[*found]) != *serial)
+      return say(client, {{"type", "person"}, {"serial", serial.value_or(0)}, {"person", nullptr}});
+    say(client, describe_person(*found));
+  }
+
+  [[nodiscard]] Json describe_person(Slot slot) const {
+    const crowd::Crowd& crowd = simulation.crowd();
+    const following::People people = crowd.people();
+    const scenario::Scenario& scenario = simulation.scenario();
+    const crowd::Mind mind = crowd.mind_of(slot);
+    const auto from_origin = [&](Vec2 p) { return Json{p.x - view.origin().x, p.y - view.origin().y}; };
+    Json goals = Json::array(), way = Json::array();
+    if (mind.itinerary)
+      for (std::size_t i = mind.goal; i < mind.itinerary->goals.size(); ++i)
+        goals.push_back(label_of({mind.itinerary, crowd::Index(i), i == mind.goal ? mind.area : crowd::none}));
+    for (const navmesh::Place& place : mind.way_ahead)
+      way.push_back({place.point.x - view.origin().x, place.point.y - view.origin().y, place.layer});
+    const std::uint64_t serial = people.serial[slot];
+    const bool known = serial <= metrics.agents().size();
+    return {{"type", "person"},
+            {"serial", serial},
+            {"activity", activity_names[std::size_t(crowd.activity(slot))]},
+            {"speed", std::sqrt(squared_length(people.velocity[slot]))},
+            {"attraction", mind.attraction ? from_origin(*mind.attraction) : Json(nullptr)},
+            {"neighbours", mind.neighbours},
+            {"person",
+             {{"serial", serial},
+              {"population", scenario.populations[crowd.population_of(slot)].name},
+              {"profile", scenario.profiles[crowd.profile_of(slot)].name},
+              {"radius", people.radius[slot]},
+              {"appears", known ? metrics.agents()[serial - 1].appeared : crowd.time()},
+              {"leaves", nullptr},
+              {"goals", std::move(goals)},
+              {"way", std::move(way)}}}};
+  }
+
+  // --- what browsers ask for
+
+  [[nodiscard]] std::string agents_after(std::uint64_t after) {
+    std::vector<std::uint32_t> serial;
+    std::vector<std::uint16_t> population, profile, goal;
+    std::vector<float> radius, appears, leaves;
+    for (std::size_t i = after; i < metrics.agents().size(); ++i) {
+      const analysis::AgentRecord& agent = metrics.agents()[i];
+      if (agent.serial == 0) continue;
+      serial.push_back(std::uint32_t(agent.serial));
+      population.push_back(std::uint16_t(agent.population));
+      profile.push_back(std::uint16_t(agent.profile));
+      goal.push_back(0);
+      radius.push_back(float(agent.radius));
+      appears.push_back(float(agent.appeared));
+      leaves.push_back(agent.arrived ? float(agent.left) : std::numeric_limits<float>::quiet_NaN());
+    }
+    Pack pack;
+    pack.array("serial", serial);
+    pack.array("population", population);
+    pack.array("profile", profile);
+    pack.array("goal", goal);
+    pack.array("radius", radius);
+    pack.array("appears", appears);
+    pack.array("leaves", leaves);
+    return pack.finish(Json::object());
+  }
+
+  [[nodiscard]] std::string ways() const {
+    Json all = Json::array();
+    const auto order = simulation.crowd().in_serial_order();
+    const std::size_t every = order.size() / most_ways + 1;
+    for (std::size_t i = 0; i < order.size(); i += every) {
+      Json points = Json::array();
+      for (const navmesh::Place& place : simulation.crowd().mind_of(order[i]).way_ahead)
+        points.push_back({place.point.x - view.origin().x, place.point.y - view.origin().y, place.layer});
+      all.push_back({{"serial", simulation.crowd().people().serial[order[i]]}, {"points", std::move(points)}});
+    }
+    return dump({{"ways", std::move(all)}});
+  }
+
+  LiveView& view;
+  Simulation simulation;
+  analysis::Metrics metrics;
+  std::unique_ptr<RunObserver> observer;
+  LiveOptions options;
+  ScenarioEdits edits;
+  GoalLabels labels;
+  std::vector<std::optional<std::uint16_t>> area_numbers;  ///< of labels, by area
+  std::map<std::pair<goals::ItineraryPtr, crowd::Index>, std::uint16_t>
+      goal_numbers;  ///< of those not decided, or points
+  Series series;
+  std::vector<std::pair<double, double>> arrivals;  ///< time, arrived
+  double next_row = 0;
+  std::size_t counted_to = 0;
+  bool paused = false;
+  std::size_t single_steps = 0;
+  double speed = 1, rate = 0, simulated = 0;
+  Clock::time_point due = Clock::now(), rate_since = Clock::now(), last_frame;
+  std::atomic<Server*> server{nullptr};  ///< set once; clients may speak before
+  std::mutex description_mutex;
+  Json description;
+  std::mutex mutex;  ///< of the three below
+  std::condition_variable wake;
+  std::deque<std::function<void()>> orders;
+  bool stop = false;
+  std::thread thread;
+};
+
+LiveView::LiveView(StaticFiles client, std::string name, Simulation simulation, analysis::Metrics metrics,
+                   std::unique_ptr<RunObserver> observer, LiveOptions options)
+    : WorldView(std::move(client), std::move(name), simulation.world()),
+      impl_(std::make_unique<Impl>(*this, std::move(simulation), std::move(metrics), std::move(observer), options)) {}
+
+LiveView::~LiveView() { end(); }
+
+void LiveView::begin(Server& server) {
+  impl_->server = &server;
+  impl_->restart_clock();
+  impl_->thread = std::thread([this] { impl_->run(); });
+}
+
+void LiveView::end() {
+  {
+    const std::lock_guard lock(impl_->mutex);
+    impl_->stop = true;
+    // Whoever waits for an answer gets none.
+    impl_->orders.clear();
+  }
+  impl_->wake.notify_one();
+  if (impl_->thread.joinable()) impl_->thread.join();
+}
+
+void LiveView::said(ClientId client, std::string_view text) {
+  Json order = Json::parse(text, nullptr, false);
+  if (!order.is_object()) return impl_->refuse(client, "orders are JSON objects");
+  if (!impl_->order([this, client, order = std::move(order)] { impl_->obey(client, order); }))
+    impl_->refuse(client, "too many orders at once");
+}
+
+Json LiveView::session() {
+  Json json = WorldView::session();
+  const std::lock_guard lock(impl_->description_mutex);
+  json.update(impl_->description);
+  return json;
+}
+
+std::optional<Response> LiveView::answer_own(const Request& request) {
+  const Response busy = refusal(503, "the simulation does not answer");
+  if (request.path == "/api/series") return binary_response(impl_->series.pack(count_in(request, "first").value_or(0)));
+  if (request.path == "/api/agents") {
+    const std::uint64_t after = count_in(request, "after").value_or(0);
+    auto bytes = impl_->ask<std::string>([this, after] { return impl_->agents_after(after); });
+    return bytes ? binary_response(std::move(*bytes)) : busy;
+  }
+  if (request.path == "/api/ways") {
+    auto text = impl_->ask<std::string>([this] { return impl_->ways(); });
+    return text ? json_response(std::move(*text)) : busy;
+  }
+  if (request.path == "/api/state") {
+    // The last frame as JSON would say it: what tests compare the picture with.
+    auto bytes = impl_->ask<std::string>([this] { return impl_->frame(); });
+    return bytes ? binary_response(std::move(*bytes)) : busy;
+  }
+  if (request.path == "/download/scenario.json") {
+    auto text = impl_->ask<Result<std::string>>([this] { return impl_->edits.text(); });
+    if (!text) return busy;
+    if (!*text) return refusal(500, reasons(text->problems()));
+    return Response{200, "application/json", bytes_of(**text), "scenario.json"};
+  }
+  if (request.path == "/download/recording.throng") {
+    if (!impl_->observer) return refusal(404, "this run is not recorded");
+    auto bytes = impl_->ask<Result<std::string>>([this] { return impl_->observer->recording(); });
+    if (!bytes) return busy;
+    if (!*bytes) return refusal(500, reasons(bytes->problems()));
+    return Response{200, "application/octet-stream", bytes_of(std::move(**bytes)), "recording.throng"};
+  }
+  return std::nullopt;
+}
+
+}  // namespace throng::server

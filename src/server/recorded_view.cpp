@@ -1,0 +1,398 @@
+// A recording, played: frames by number, who everybody was, where they went, and the plots, which are gathered in the background.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <thread>
+
+#include "environment/formats.hpp"
+#include "recording/recording.hpp"
+#include "scenario/method_catalogue.hpp"
+#include "scenario/populate.hpp"
+#include "scenario/scenario_reader.hpp"
+#include "server/goal_labels.hpp"
+#include "server/local_density.hpp"
+#include "server/series.hpp"
+#include "server/view.hpp"
+
+namespace throng::server {
+namespace {
+
+using recording::AgentRow;
+using recording::Frame;
+using recording::Recording;
+
+constexpr std::uint64_t most_frames_at_once = 200;
+constexpr std::size_t most_positions_at_once = std::size_t(1) << 22;
+/// Of somebody's way, and people whose ways are drawn at once.
+constexpr std::uint64_t most_way_points = 600, most_ways = 300;
+
+/// Where everybody in a recording was to go, as far as its scenario still says so.
+struct Itineraries {
+  std::vector<goals::ItineraryPtr> by_agent;  ///< as the rows of agents; empty where the scenario cannot be read
+  std::vector<goals::Area> areas;
+};
+
+/// The scenario of a recording with its environment put in: the file it named may be gone.
+Result<scenario::Scenario> scenario_of(const recording::Meta& meta, const std::string& path) {
+  Json document = Json::parse(meta.scenario_json, nullptr, false, true);
+  const Json environment = Json::parse(meta.environment_json, nullptr, false, true);
+  if (!document.is_object() || environment.is_discarded())
+    return Problem{Severity::error, ProblemCode::syntax, path, "the scenario is no JSON"};
+  document["environment"] = environment;
+  return scenario::parse_scenario(dump(document), path, scenario::installed_methods());
+}
+
+Itineraries itineraries_of(const recording::Meta& meta, const std::vector<AgentRow>& agents, const crowd::World& world,
+                           const std::string& path) {
+  const Result<scenario::Scenario> scenario = scenario_of(meta, path);
+  if (!scenario) return {};
+  Result<scenario::Setup> setup = scenario::set_up(*scenario, world);
+  if (!setup) return {};
+  const scenario::People people(*setup, meta.seed);
+  Itineraries out;
+  // People of a population get their serials in the order of their numbers in it.
+  std::vector<std::uint32_t> next(scenario->populations.size(), 0);
+  for (const AgentRow& agent : agents) {
+    if (agent.population >= next.size()) return {};
+    out.by_agent.push_back(people.draw(agent.population, next[agent.population]++).itinerary);
+  }
+  out.areas = std::move(setup->areas);
+  return out;
+}
+
+/// Counts crossings of the measured lines, from the recording's own figures.
+class Flows {
+ public:
+  explicit Flows(const std::vector<recording::RecordedMetric>& metrics, const std::vector<AgentRow>& agents) {
+    for (const recording::RecordedMetric& metric : metrics) {
+      if (!metric.name.starts_with("line ")) continue;
+      const Json json = Json::parse(metric.json, nullptr, false);
+      if (!json.is_object() || !json.contains("crossings") || !json["crossings"].is_array()) continue;
+      std::vector<double> times;
+      for (const Json& crossing : json["crossings"])
+        if (crossing.is_array() && !crossing.empty() && crossing[0].is_number()) times.push_back(crossing[0]);
+      add(metric.name.substr(5), std::move(times));
+    }
+    if (!names_.empty()) return;
+    std::vector<double> times;
+    for (const AgentRow& agent : agents)
+      if (!std::isnan(agent.leaves)) times.push_back(agent.leaves);
+    add("arrivals", std::move(times));
+  }
+
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+  /// Persons a second over the window that ends at `time`.
+  [[nodiscard]] std::vector<double> at(double time) const {
+    std::vector<double> flows;
+    for (const std::vector<double>& times : times_)
+      flows.push_back(double(std::upper_bound(times.begin(), times.end(), time) -
+                             std::upper_bound(times.begin(), times.end(), time - flow_window)) /
+                      flow_window);
+    return flows;
+  }
+
+ private:
+  void add(std::string name, std::vector<double> times) {
+    std::sort(times.begin(), times.end());
+    names_.push_back(std::move(name));
+    times_.push_back(std::move(times));
+  }
+  std::vector<std::string> names_;
+  std::vector<std::vector<double>> times_;
+};
+
+/// A frame that outlives the reader's next call.
+struct KeptFrame {
+  double time = 0;
+  std::vector<std::uint64_t> serial;
+  std::vector<Vec2> position;
+};
+
+KeptFrame keep(const Frame& frame) {
+  return {frame.time, {frame.serial.begin(), frame.serial.end()}, {frame.position.begin(), frame.position.end()}};
+}
+
+/// Mean speed of those in both frames.
+double mean_speed(const KeptFrame& before, const Frame& now) {
+  double sum = 0;
+  std::size_t people = 0;
+  const double seconds = now.time - before.time;
+  for (std::size_t i = 0, j = 0; i < before.serial.size() && j < now.serial.size();) {
+    if (before.serial[i] == now.serial[j]) {
+      sum += std::sqrt(squared_length(now.position[j++] - before.position[i++]));
+      ++people;
+    } else {
+      before.serial[i] < now.serial[j] ? ++i : ++j;
+    }
+  }
+  return people > 0 && seconds > 0 ? sum / double(people) / seconds : 0;
+}
+
+double mean_of(const std::vector<float>& values) {
+  double sum = 0;
+  for (const float value : values) sum += double(value);
+  return values.empty() ? 0 : sum / double(values.size());
+}
+
+class RecordedView : public WorldView {
+ public:
+  RecordedView(StaticFiles client, std::string path, crowd::WorldPtr world, Recording recording, Recording background,
+               std::vector<AgentRow> agents, const std::vector<recording::RecordedMetric>& metrics,
+               const std::vector<recording::RecordedEvent>& events)
+      : WorldView(std::move(client), std::filesystem::path(path).filename().string(), std::move(world)),
+        recording_(std::move(recording)),
+        background_(std::move(background)),
+        agents_(std::move(agents)),
+        flows_(metrics, agents_),
+        itineraries_(itineraries_of(recording_.meta(), agents_, *this->world(), path)),
+        frames_(recording_.frame_count()),
+        frame_time_(recording_.meta().frame_time()) {
+    for (const AgentRow& agent : agents_)
+      if (!std::isnan(agent.leaves)) arrivals_.push_back(agent.leaves);
+    std::sort(arrivals_.begin(), arrivals_.end());
+    label_goals();
+    for (const recording::RecordedEvent& event : events) {
+      const Json what = Json::parse(event.json, nullptr, false);
+      events_.push_back(
+          {{"time", event.time}, {"kind", event.kind}, {"what", what.is_discarded() ? Json(nullptr) : what}});
+    }
+    series_.set_lines(flows_.names());
+    gatherer_ = std::thread([this] { gather(); });
+  }
+  ~RecordedView() override {
+    stop_ = true;
+    gatherer_.join();
+  }
+  RecordedView(const RecordedView&) = delete;
+  RecordedView& operator=(const RecordedView&) = delete;
+
+ protected:
+  Json session() override {
+    const recording::Meta& meta = recording_.meta();
+    Json json = WorldView::session();
+    json["mode"] = "recording";
+    json["program"] = meta.program;
+    json["seed"] = meta.seed;
+    json["frames"] = frames_;
+    json["frame_time"] = frame_time_;
+    json["duration"] = double(frames_ - 1) * frame_time_;
+    json["people"] = agents_.size();
+    json["populations"] = meta.populations;
+    json["profiles"] = meta.profiles;
+    json["goals"] = labels_.names();
+    json["lines"] = flows_.names();
+    json["events"] = events_;
+    return json;
+  }
+
+  std::optional<Response> answer_own(const Request& request) override {
+    if (request.path == "/api/agents") return binary_response(pack_agents());
+    if (request.path == "/api/frames") return pack_frames(request);
+    if (request.path == "/api/person") return person(request);
+    if (request.path == "/api/series") return binary_response(series_.pack(count_in(request, "first").value_or(0)));
+    if (request.path == "/api/ways") return ways();
+    return std::nullopt;
+  }
+
+ private:
+  void label_goals() {
+    for (std::size_t i = 0; i < agents_.size(); ++i)
+      goal_.push_back(itineraries_.by_agent.empty() ? labels_.number_of(std::string("unknown"))
+                                                    : labels_.number_of(itineraries_.by_agent[i], itineraries_.areas));
+  }
+
+  [[nodiscard]] std::string pack_agents() const {
+    std::vector<std::uint32_t> serial;
+    std::vector<std::uint16_t> population, profile;
+    std::vector<float> radius, appears, leaves;
+    for (const AgentRow& agent : agents_) {
+      serial.push_back(std::uint32_t(agent.serial));
+      population.push_back(std::uint16_t(agent.population));
+      profile.push_back(std::uint16_t(agent.profile));
+      radius.push_back(float(agent.radius));
+      appears.push_back(float(agent.appears));
+      leaves.push_back(float(agent.leaves));
+    }
+    Pack pack;
+    pack.array("serial", serial);
+    pack.array("population", population);
+    pack.array("profile", profile);
+    pack.array("goal", goal_);
+    pack.array("radius", radius);
+    pack.array("appears", appears);
+    pack.array("leaves", leaves);
+    return pack.finish(Json::object());
+  }
+
+  Response pack_frames(const Request& request) {
+    const auto first = count_in(request, "first"), count = count_in(request, "count");
+    if (!first || !count || *first >= frames_ || *count == 0 || *count > most_frames_at_once)
+      return refusal(400, fmt::format("first is below {}, count 1 to {}", frames_, most_frames_at_once));
+    std::vector<double> time;
+    std::vector<std::uint32_t> begin{0}, serial;
+    std::vector<float> x, y;
+    std::vector<std::uint16_t> layer;
+    const std::lock_guard lock(mutex_);
+    for (std::uint64_t number = *first; number < std::min(frames_, *first + *count); ++number) {
+      const Result<Frame> frame = recording_.frame(number);
+      if (!frame) return refusal(500, to_string(frame.problems().front()));
+      if (!time.empty() && serial.size() + frame->serial.size() > most_positions_at_once) break;
+      time.push_back(frame->time);
+      for (std::size_t i = 0; i < frame->serial.size(); ++i) {
+        serial.push_back(std::uint32_t(frame->serial[i]));
+        x.push_back(float(frame->position[i].x - origin().x));
+        y.push_back(float(frame->position[i].y - origin().y));
+        layer.push_back(std::uint16_t(frame->layer[i]));
+      }
+      begin.push_back(std::uint32_t(serial.size()));
+    }
+    Pack pack;
+    pack.array("time", time);
+    pack.array("begin", begin);
+    pack.array("serial", serial);
+    pack.array("x", x);
+    pack.array("y", y);
+    pack.array("layer", layer);
+    return binary_response(pack.finish({{"first", *first}, {"count", time.size()}}));
+  }
+
+  [[nodiscard]] std::uint64_t frame_at(double time) const {
+    return std::uint64_t(std::clamp(std::round(time / frame_time_), 0.0, double(frames_ - 1)));
+  }
+
+  /// Where somebody was, about once a second.
+  Json way_of(const AgentRow& agent) {
+    const std::uint64_t from = frame_at(agent.appears);
+    const std::uint64_t to = std::isnan(agent.leaves) ? frames_ - 1 : frame_at(agent.leaves);
+    const auto a_second = std::uint64_t(std::max(1.0, std::round(1 / frame_time_)));
+    const std::uint64_t stride = std::max(a_second, (to - from) / most_way_points + 1);
+    Json points = Json::array();
+    const std::lock_guard lock(mutex_);
+    for (std::uint64_t number = from; number <= to; number += stride) {
+      const Result<Frame> frame = recording_.frame(number);
+      if (!frame) break;
+      const auto found = std::lower_bound(frame->serial.begin(), frame->serial.end(), agent.serial);
+      if (found == frame->serial.end() || *found != agent.serial) continue;
+      const auto i = std::size_t(found - frame->serial.begin());
+      const Vec2 p = frame->position[i] - origin();
+      points.push_back({p.x, p.y, frame->layer[i], frame->time});
+    }
+    return points;
+  }
+
+  Response person(const Request& request) {
+    const auto serial = count_in(request, "serial");
+    const auto found = std::lower_bound(agents_.begin(), agents_.end(), serial.value_or(0),
+                                        [](const AgentRow& row, std::uint64_t s) { return row.serial < s; });
+    if (!serial || found == agents_.end() || found->serial != *serial) return refusal(404, "there is no such person");
+    const recording::Meta& meta = recording_.meta();
+    Json goals = Json::array();
+    if (!itineraries_.by_agent.empty())
+      if (const goals::ItineraryPtr& itinerary = itineraries_.by_agent[std::size_t(found - agents_.begin())])
+        for (const goals::Goal& goal : itinerary->goals) goals.push_back(label_of(goal, itineraries_.areas));
+    const auto name_in = [](const std::vector<std::string>& names, std::uint32_t i) {
+      return i < names.size() ? names[i] : std::string();
+    };
+    return json_response(dump({{"serial", found->serial},
+                               {"population", name_in(meta.populations, found->population)},
+                               {"profile", name_in(meta.profiles, found->profile)},
+                               {"radius", found->radius},
+                               {"appears", found->appears},
+                               {"leaves", std::isnan(found->leaves) ? Json(nullptr) : Json(found->leaves)},
+                               {"goals", std::move(goals)},
+                               {"way", way_of(*found)}}));
+  }
+
+  Response ways() {
+    const std::lock_guard lock(ways_mutex_);
+    Json all = Json::array();
+    for (const auto& [serial, way] : ways_) all.push_back({{"serial", serial}, {"points", way}});
+    return json_response(dump({{"ways", std::move(all)}}));
+  }
+
+  /// Goes through the recording once, for the plots and the ways.
+  void gather() {
+    const auto stride = std::uint64_t(std::max(1.0, std::round(1 / frame_time_)));
+    const std::uint64_t every = agents_.size() / most_ways + 1;
+    std::optional<KeptFrame> before;
+    for (std::uint64_t number = 0; number < frames_ && !stop_; number += stride) {
+      if (number > 0 && stride > 1) {
+        const Result<Frame> last = background_.frame(number - 1);
+        if (!last) break;
+        before = keep(*last);
+      }
+      const Result<Frame> frame = background_.frame(number);
+      if (!frame) break;
+      const std::vector<float> densities = local_densities(frame->position, frame->layer);
+      series_.add({frame->time, double(frame->serial.size()),
+                   double(std::upper_bound(arrivals_.begin(), arrivals_.end(), frame->time) - arrivals_.begin()),
+                   before ? mean_speed(*before, *frame) : 0, mean_of(densities), flows_.at(frame->time)});
+      add_to_ways(*frame, every);
+      if (stride == 1) before = keep(*frame);
+    }
+    series_.complete();
+  }
+
+  void add_to_ways(const Frame& frame, std::uint64_t every) {
+    const std::lock_guard lock(ways_mutex_);
+    for (std::size_t i = 0; i < frame.serial.size(); ++i) {
+      if (frame.serial[i] % every != 0) continue;
+      const Vec2 p = frame.position[i] - origin();
+      ways_[frame.serial[i]].push_back({p.x, p.y, frame.layer[i]});
+    }
+  }
+
+  std::mutex mutex_;
+  Recording recording_;
+  Recording background_;  ///< the gatherer's own
+  std::vector<AgentRow> agents_;
+  Flows flows_;
+  Itineraries itineraries_;
+  GoalLabels labels_;
+  std::vector<std::uint16_t> goal_;
+  std::vector<double> arrivals_;
+  Json events_ = Json::array();
+  std::uint64_t frames_;
+  double frame_time_;
+  Series series_;
+  std::mutex ways_mutex_;
+  std::map<std::uint64_t, Json> ways_;
+  std::atomic<bool> stop_{false};
+  std::thread gatherer_;
+};
+
+Result<crowd::WorldPtr> world_of(const recording::Meta& meta, const std::string& path) {
+  const Result<environment::Environment> source =
+      environment::parse_environment("geojson", meta.environment_json, path);
+  if (!source) return source.problems();
+  Result<environment::CleanEnvironment> clean = environment::clean(*source);
+  if (!clean) return clean.problems();
+  return crowd::make_world(std::move(clean).value());
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Application>> view_recording(StaticFiles client, const std::string& path) {
+  Result<Recording> recording = Recording::open(path), background = Recording::open(path);
+  if (!recording) return recording.problems();
+  if (!background) return background.problems();
+  if (recording->frame_count() == 0)
+    return Problem{Severity::error, ProblemCode::io, path, "holds no frames: nothing to play"};
+  Result<crowd::WorldPtr> world = world_of(recording->meta(), path);
+  if (!world) return world.problems();
+  Result<std::vector<AgentRow>> agents = recording->agents();
+  if (!agents) return agents.problems();
+  const Result<std::vector<recording::RecordedMetric>> metrics = recording->metrics();
+  if (!metrics) return metrics.problems();
+  const Result<std::vector<recording::RecordedEvent>> events = recording->events();
+  if (!events) return events.problems();
+  return std::unique_ptr<Application>(
+      std::make_unique<RecordedView>(std::move(client), path, std::move(world).value(), std::move(recording).value(),
+                                     std::move(background).value(), std::move(agents).value(), *metrics, *events));
+}
+
+}  // namespace throng::server

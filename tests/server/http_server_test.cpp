@@ -1,0 +1,275 @@
+// The server against requests that nobody should send: refused or shed, never hung.
+#include "server/http_server.hpp"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <atomic>
+#include <boost/asio/connect.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/beast/core.hpp>
+#include <boost/beast/websocket.hpp>
+#include <thread>
+
+namespace throng::server {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+using tcp = asio::ip::tcp;
+using Error = boost::system::error_code;
+
+/// Says what it is asked; counts its clients.
+class Parrot : public Application {
+ public:
+  Response answer(const Request& request) override {
+    if (request.path == "/large") return binary_response(std::string(std::size_t(8) << 20, 'x'));
+    if (request.path == "/") return {200, "text/plain", bytes_of("hello")};
+    return refusal(404, "there is no " + request.path);
+  }
+  std::string greeting() override {
+    ++joined;
+    return R"({"type":"hello"})";
+  }
+  void said(ClientId client, std::string_view text) override {
+    last = std::string(text).size();
+    if (server != nullptr) server->send(client, {bytes_of(std::string(text))});
+  }
+  void left(ClientId /*client*/) override { ++gone; }
+
+  std::atomic<int> joined{0}, gone{0};
+  std::atomic<std::size_t> last{0};
+  Server* server = nullptr;
+};
+
+struct Running {
+  explicit Running(ServerOptions options = {}) {
+    auto started = Server::start(options, parrot);
+    REQUIRE(started);
+    server = std::move(started).value();
+    parrot.server = server.get();
+  }
+  ~Running() { server->stop(); }
+  Parrot parrot;
+  std::unique_ptr<Server> server;
+};
+
+/// A connection that says what it likes. Reading ends when the server closes, or after a while.
+class Caller {
+ public:
+  explicit Caller(std::uint16_t port) : socket_(context_) {
+    socket_.connect({asio::ip::make_address("127.0.0.1"), port});
+    const timeval patience{10, 0};
+    setsockopt(socket_.native_handle(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  }
+  void say(const std::string& text) {
+    Error ignored;
+    asio::write(socket_, asio::buffer(text), ignored);
+  }
+  /// Everything until the server closes; nothing of it hangs.
+  std::string all() {
+    std::string text;
+    char buffer[4096];
+    while (true) {
+      const auto size = ::recv(socket_.native_handle(), buffer, sizeof buffer, 0);
+      if (size <= 0) break;
+      text.append(buffer, std::size_t(size));
+    }
+    return text;
+  }
+  bool is_closed() {
+    char byte = 0;
+    return ::recv(socket_.native_handle(), &byte, 1, 0) == 0;
+  }
+
+ private:
+  asio::io_context context_;
+  tcp::socket socket_;
+};
+
+std::string ask(std::uint16_t port, const std::string& request) {
+  Caller caller(port);
+  caller.say(request);
+  return caller.all();
+}
+
+std::string get(const std::string& target, const std::string& headers = "Host: localhost\r\n") {
+  return fmt::format("GET {} HTTP/1.1\r\n{}Connection: close\r\n\r\n", target, headers);
+}
+
+std::string status(const std::string& answer) { return answer.substr(0, answer.find("\r\n")); }
+
+bool eventually(const std::function<bool()>& holds) {
+  for (int i = 0; i < 500 && !holds(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  return holds();
+}
+
+using WebSocket = beast::websocket::stream<tcp::socket>;
+
+/// A WebSocket that got its greeting.
+std::unique_ptr<WebSocket> joined(asio::io_context& context, std::uint16_t port) {
+  auto socket = std::make_unique<WebSocket>(context);
+  socket->next_layer().connect({asio::ip::make_address("127.0.0.1"), port});
+  socket->handshake("localhost", "/socket");
+  beast::flat_buffer buffer;
+  socket->read(buffer);
+  return socket;
+}
+
+TEST_CASE("a page is served, with headers that keep other sites out") {
+  const Running running;
+  const std::string answer = ask(running.server->port(), get("/"));
+  CHECK(status(answer) == "HTTP/1.1 200 OK");
+  CHECK(answer.ends_with("hello"));
+  CHECK(answer.find("X-Content-Type-Options: nosniff") != std::string::npos);
+  CHECK(answer.find("Cross-Origin-Resource-Policy: same-origin") != std::string::npos);
+  const std::string head =
+      ask(running.server->port(), "HEAD / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+  CHECK(status(head) == "HTTP/1.1 200 OK");
+  CHECK(head.ends_with("\r\n\r\n"));
+}
+
+TEST_CASE("foreign hosts and origins are refused") {
+  const Running running;
+  const std::uint16_t port = running.server->port();
+  for (const char* headers :
+       {"Host: evil.example\r\n", "", "Host: localhost\r\nOrigin: http://evil.example\r\n",
+        "Host: localhost\r\nOrigin: null\r\n", "Host: localhost\r\nOrigin: https://localhost\r\n"})
+    CHECK_MESSAGE(status(ask(port, get("/", headers))) == "HTTP/1.1 403 Forbidden", headers);
+  CHECK(status(ask(port, get("/", "Host: localhost:1\r\nOrigin: http://localhost:1\r\n"))) == "HTTP/1.1 200 OK");
+  const std::string upgrade =
+      "Host: localhost\r\nOrigin: http://evil.example\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+      "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+  CHECK(status(ask(port, fmt::format("GET /socket HTTP/1.1\r\n{}Connection: Upgrade\r\n\r\n", upgrade))) ==
+        "HTTP/1.1 403 Forbidden");
+  CHECK(running.parrot.joined == 0);
+}
+
+TEST_CASE("malformed requests end the connection, and the server goes on") {
+  const Running running;
+  const std::uint16_t port = running.server->port();
+  CHECK(status(ask(port, "rubbish\r\n\r\n")) == "HTTP/1.1 400 Bad Request");
+  CHECK(status(ask(port, std::string("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 11) + "\r\n\r\n")) ==
+        "HTTP/1.1 400 Bad Request");
+  CHECK(status(ask(port, get("/a%zz"))) == "HTTP/1.1 400 Bad Request");
+  CHECK(status(ask(port, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc")) ==
+        "HTTP/1.1 405 Method Not Allowed");
+  CHECK(status(ask(port, "GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc")) ==
+        "HTTP/1.1 413 Payload Too Large");
+  CHECK(status(ask(port, get("/../../etc/passwd"))) == "HTTP/1.1 404 Not Found");
+  CHECK(status(ask(port, get("/%2e%2e/%2e%2e/etc/passwd"))) == "HTTP/1.1 404 Not Found");
+  CHECK(status(ask(port, get("/"))) == "HTTP/1.1 200 OK");
+}
+
+TEST_CASE("a header without end is cut off") {
+  const Running running;
+  const std::string answer =
+      ask(running.server->port(), "GET / HTTP/1.1\r\nHost: localhost\r\nX: " + std::string(1 << 20, 'x'));
+  CHECK((answer.empty() || status(answer) == "HTTP/1.1 400 Bad Request"));
+  CHECK(status(ask(running.server->port(), get("/"))) == "HTTP/1.1 200 OK");
+}
+
+TEST_CASE("who says half a request and then nothing is cut off") {
+  const Running running({.patience = std::chrono::milliseconds(300)});
+  Caller caller(running.server->port());
+  caller.say("GET / HTT");
+  CHECK(caller.all().empty());
+}
+
+TEST_CASE("more connections than are allowed are turned away, and let in once others go") {
+  const Running running({.most_connections = 3});
+  const std::uint16_t port = running.server->port();
+  {
+    std::vector<std::unique_ptr<Caller>> held;
+    for (int i = 0; i < 3; ++i) {
+      held.push_back(std::make_unique<Caller>(port));
+      held.back()->say("GET ");
+    }
+    CHECK(eventually([&] { return status(ask(port, get("/"))) == "HTTP/1.1 503 Service Unavailable"; }));
+  }
+  CHECK(eventually([&] { return status(ask(port, get("/"))) == "HTTP/1.1 200 OK"; }));
+}
+
+TEST_CASE("messages go both ways; one that is too large ends the socket") {
+  const Running running({.most_message = 1000});
+  asio::io_context context;
+  const auto socket = joined(context, running.server->port());
+  socket->write(asio::buffer(std::string(900, 'a')));
+  beast::flat_buffer buffer;
+  socket->read(buffer);
+  CHECK(buffer.size() == 900);
+  Error error;
+  socket->write(asio::buffer(std::string(100'000, 'b')), error);
+  buffer.clear();
+  while (!error) socket->read(buffer, error);
+  CHECK(error);
+  CHECK(running.parrot.last == 900);
+  CHECK(eventually([&] { return running.parrot.gone == 1; }));
+}
+
+TEST_CASE("a socket that does not read loses frames, and is shed; others go on") {
+  const Running running({.patience = std::chrono::milliseconds(400)});
+  asio::io_context context;
+  const auto sleeper = joined(context, running.server->port());
+  const auto reader = joined(context, running.server->port());
+  REQUIRE(eventually([&] { return running.server->sockets() == 2; }));
+  const Bytes frame = bytes_of(std::string(std::size_t(4) << 20, 'f'));
+  std::size_t read = 0;
+  for (int i = 0; i < 40; ++i) {
+    running.server->broadcast({frame, true, true});
+    beast::flat_buffer buffer;
+    read += reader->read(buffer);
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  CHECK(read == 40 * frame->size());
+  CHECK(eventually([&] { return running.server->sockets() == 1; }));
+  CHECK(running.parrot.gone == 1);
+}
+
+TEST_CASE("messages that may not be dropped are bounded too") {
+  const Running running({.most_waiting = std::size_t(8) << 20});
+  asio::io_context context;
+  const auto sleeper = joined(context, running.server->port());
+  const Bytes message = bytes_of(std::string(std::size_t(4) << 20, 'm'));
+  for (int i = 0; i < 10; ++i) running.server->broadcast({message});
+  CHECK(eventually([&] { return running.server->sockets() == 0; }));
+}
+
+TEST_CASE("who asks for much and does not take it is cut off") {
+  const Running running({.patience = std::chrono::milliseconds(300)});
+  std::vector<std::unique_ptr<Caller>> callers;
+  for (int i = 0; i < 4; ++i) {
+    callers.push_back(std::make_unique<Caller>(running.server->port()));
+    callers.back()->say(get("/large"));
+  }
+  CHECK(status(ask(running.server->port(), get("/"))) == "HTTP/1.1 200 OK");
+  std::this_thread::sleep_for(std::chrono::milliseconds(900));
+  CHECK(callers.front()->all().size() < std::size_t(8) << 20);
+}
+
+TEST_CASE("stopping ends every connection and returns") {
+  auto running = std::make_unique<Running>();
+  asio::io_context context;
+  const auto socket = joined(context, running->server->port());
+  Caller half(running->server->port());
+  half.say("GET ");
+  running->server->stop();
+  running.reset();
+  beast::flat_buffer buffer;
+  Error error;
+  socket->read(buffer, error);
+  CHECK(error);
+}
+
+TEST_CASE("an address that is not this machine's, and a port that is taken, are refused") {
+  const Running running;
+  Parrot parrot;
+  CHECK(!Server::start({.port = running.server->port()}, parrot));
+  CHECK(!Server::start({.address = "no address"}, parrot));
+  CHECK(!Server::start({.address = "203.0.113.7"}, parrot));
+}
+
+}  // namespace
+}  // namespace throng::server

@@ -1,0 +1,245 @@
+// What the viewer is told, asked for as the server asks.
+#include "server/view.hpp"
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <cstring>
+#include <thread>
+
+#include "scenario/method_catalogue.hpp"
+#include "scenario/scenario_reader.hpp"
+#include "server/live_view.hpp"
+#include "server/local_density.hpp"
+#include "server/scenario_edits.hpp"
+#include "support/data.hpp"
+
+namespace throng::server {
+namespace {
+
+StaticFiles client(const test::TempDir& folder) {
+  test::write_file(folder / "index.html", "<!doctype html>");
+  Result<StaticFiles> files = StaticFiles::read(folder.path().string());
+  REQUIRE(files.ok());
+  return std::move(files).value();
+}
+
+Response get(Application& application, const std::string& target) {
+  const auto request = parse_target(target);
+  REQUIRE(request);
+  return application.answer(*request);
+}
+
+Json head_of(const std::string& pack) {
+  std::uint32_t size = 0;
+  REQUIRE(pack.size() >= 4);
+  std::memcpy(&size, pack.data(), 4);
+  return Json::parse(pack.substr(4, size));
+}
+
+template <class Number>
+std::vector<Number> array_of(const std::string& pack, const std::string& name) {
+  std::uint32_t size = 0;
+  std::memcpy(&size, pack.data(), 4);
+  const Json entry = head_of(pack)["arrays"][name];
+  std::vector<Number> values(entry[2].get<std::size_t>());
+  std::memcpy(values.data(), pack.data() + 4 + size + entry[1].get<std::size_t>(), values.size() * sizeof(Number));
+  return values;
+}
+
+const std::string bottleneck = THRONG_SOURCE_DIR "/examples/bottleneck.json";
+
+struct Recorded {
+  Recorded() {
+    REQUIRE(test::run_throng({"run", bottleneck, "--until", "15", "-o", folder / "run.throng"}).exit_code == 0);
+    auto opened = view_recording(client(folder), folder / "run.throng");
+    REQUIRE_MESSAGE(opened.ok(), to_string(opened.problems().front()));
+    view = std::move(opened).value();
+  }
+  test::TempDir folder;
+  std::unique_ptr<Application> view;
+};
+
+TEST_CASE("a recording says who was where") {
+  Recorded recorded;
+  const Json session = Json::parse(*get(*recorded.view, "/api/session").body);
+  CHECK(session["mode"] == "recording");
+  CHECK(session["frames"] == 151);
+  CHECK(session["people"] == 100);
+  CHECK(session["goals"] == Json::array({"exit"}));
+  const std::string frames = *get(*recorded.view, "/api/frames?first=100&count=3").body;
+  const auto time = array_of<double>(frames, "time");
+  REQUIRE(time.size() == 3);
+  for (std::size_t i = 0; i < 3; ++i) CHECK(time[i] == doctest::Approx(10 + 0.1 * double(i)));
+  const auto begin = array_of<std::uint32_t>(frames, "begin");
+  REQUIRE(begin.size() == 4);
+  CHECK(begin[3] == array_of<float>(frames, "x").size());
+  CHECK(array_of<std::uint32_t>(*get(*recorded.view, "/api/agents").body, "serial").size() == 100);
+  const Json person = Json::parse(*get(*recorded.view, "/api/person?serial=7").body);
+  CHECK(person["profile"] == "student");
+  CHECK(person["goals"] == Json::array({"exit"}));
+  CHECK(person["way"].size() > 5);
+}
+
+TEST_CASE("what is asked wrongly of a recording is refused") {
+  Recorded recorded;
+  for (const char* target :
+       {"/api/frames", "/api/frames?first=0", "/api/frames?first=151&count=1", "/api/frames?first=0&count=0",
+        "/api/frames?first=0&count=100000", "/api/frames?first=-1&count=1", "/api/frames?first=1e3&count=1",
+        "/api/see?x=0", "/api/see?x=nan&y=0&layer=0", "/api/see?x=0&y=0&layer=9"})
+    CHECK_MESSAGE(get(*recorded.view, target).status == 400, target);
+  for (const char* target : {"/api/person?serial=0", "/api/person?serial=x", "/api/person?serial=101", "/api/nothing",
+                             "/../run.throng", "/run.throng/", "//etc/passwd", "/download/recording.throng"})
+    CHECK_MESSAGE(get(*recorded.view, target).status == 404, target);
+}
+
+TEST_CASE("the plots of a recording are complete after a while, and count everybody") {
+  Recorded recorded;
+  std::string series;
+  for (int i = 0; i < 500; ++i) {
+    series = *get(*recorded.view, "/api/series?first=0").body;
+    if (head_of(series)["complete"] == true) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  REQUIRE(head_of(series)["complete"] == true);
+  const auto people = array_of<float>(series, "people"), arrived = array_of<float>(series, "arrived");
+  REQUIRE(people.size() == 16);
+  CHECK(people.front() == 100);
+  CHECK(people.back() + arrived.back() == 100);
+}
+
+TEST_CASE("local density counts the nine square metres around") {
+  const std::vector<Vec2> positions{{0.5, 0.5}, {1.5, 1.5}, {2.5, 0.5}, {0.5, 0.6}, {50, 50}};
+  const std::vector<std::uint32_t> layers{0, 0, 0, 1, 0};
+  const std::vector<float> densities = local_densities(positions, layers);
+  CHECK(densities[0] == doctest::Approx(2.0 / 9));
+  CHECK(densities[1] == doctest::Approx(3.0 / 9));
+  CHECK(densities[2] == doctest::Approx(2.0 / 9));
+  CHECK(densities[3] == doctest::Approx(1.0 / 9));
+  CHECK(densities[4] == doctest::Approx(1.0 / 9));
+}
+
+scenario::Scenario bottleneck_scenario() {
+  Result<scenario::Scenario> read = scenario::read_scenario(bottleneck, scenario::installed_methods());
+  REQUIRE(read.ok());
+  return std::move(read).value();
+}
+
+TEST_CASE("edits make scenarios that can be read again, and can be taken back") {
+  const scenario::Scenario original = bottleneck_scenario();
+  const Result<crowd::WorldPtr> world = scenario::make_world(original);
+  REQUIRE(world.ok());
+  ScenarioEdits edits(original, (*world)->environment.grid);
+  const std::string id = edits.add_obstacle({18, 8}, 0, 1);
+  CHECK(edits.obstacles(10).size() == 1);
+  CHECK(edits.goal_places().size() == 1);
+  CHECK(edits.move_goal("area:exit", {20, 3}, 0));
+  CHECK(!edits.move_goal("area:nowhere", {20, 3}, 0));
+  CHECK(!edits.move_goal("goal:0:0", {20, 3}, 0));
+  CHECK(!edits.move_goal("goal:../x:0", {20, 3}, 0));
+  const Result<scenario::Scenario> changed = edits.scenario();
+  REQUIRE_MESSAGE(changed.ok(), to_string(changed.problems().front()));
+  const Result<crowd::WorldPtr> other = scenario::make_world(*changed);
+  REQUIRE(other.ok());
+  CHECK((*other)->environment.hash() != (*world)->environment.hash());
+  CHECK((*other)->environment.grid == (*world)->environment.grid);
+  CHECK(edits.remove_obstacle(id));
+  CHECK(!edits.remove_obstacle(id));
+  edits.add_people(0, 5, {2, 2}, {5, 5}, 0);
+  const Result<std::string> text = edits.text();
+  REQUIRE(text.ok());
+  const Result<scenario::Scenario> again = scenario::parse_scenario(*text, "again", scenario::installed_methods());
+  REQUIRE_MESSAGE(again.ok(), to_string(again.problems().front()));
+  CHECK(again->populations.size() == original.populations.size() + 1);
+}
+
+/// A live run behind a real server.
+struct Live {
+  explicit Live(LiveOptions options = {.speed = 0}) {
+    Result<scenario::Simulation> simulation = scenario::Simulation::make(bottleneck_scenario(), {.threads = 1});
+    REQUIRE(simulation.ok());
+    view = std::make_unique<LiveView>(client(folder), "bottleneck", std::move(simulation).value(),
+                                      analysis::Metrics({}, {}), nullptr, options);
+    auto started = Server::start({}, *view);
+    REQUIRE(started.ok());
+    server = std::move(started).value();
+    view->begin(*server);
+  }
+  ~Live() {
+    view->end();
+    server->stop();
+  }
+  Json state() { return head_of(*get(*view, "/api/state").body); }
+  bool eventually(const std::function<bool()>& holds) {
+    for (int i = 0; i < 1000 && !holds(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    return holds();
+  }
+  test::TempDir folder;
+  std::unique_ptr<LiveView> view;
+  std::unique_ptr<Server> server;
+};
+
+TEST_CASE("a live run obeys: steps, changes, and is the run of the same scenario") {
+  Live live({.speed = 0, .paused = true});
+  CHECK(live.state()["step"] == 0);
+  for (int i = 0; i < 20; ++i) live.view->said(1, R"({"do":"step"})");
+  CHECK(live.eventually([&] { return live.state()["step"] == 20; }));
+  Result<scenario::Simulation> alone = scenario::Simulation::make(bottleneck_scenario(), {.threads = 2});
+  REQUIRE(alone.ok());
+  for (int i = 0; i < 20; ++i) REQUIRE(alone->step().ok());
+  const std::string frame = *get(*live.view, "/api/state").body;
+  const auto x = array_of<float>(frame, "x");
+  const Json origin = Json::parse(*get(*live.view, "/api/session").body)["origin"];
+  REQUIRE(x.size() == alone->crowd().size());
+  for (std::size_t i = 0; i < x.size(); ++i)
+    CHECK(x[i] ==
+          float(alone->crowd().people().position[alone->crowd().in_serial_order()[i]].x - origin[0].get<double>()));
+
+  live.view->said(1, R"({"do":"add_obstacle","x":6,"y":2,"layer":0,"size":1})");
+  CHECK(live.eventually([&] { return Json::parse(*get(*live.view, "/api/session").body)["world_version"] == 2; }));
+  live.view->said(1, R"({"do":"add_people","x":6,"y":-2,"layer":0,"count":5,"population":0})");
+  CHECK(live.eventually([&] { return live.state()["people"] == 105; }));
+  const Response scenario = get(*live.view, "/download/scenario.json");
+  CHECK(scenario.download == "scenario.json");
+  CHECK(scenario::parse_scenario(*scenario.body, "download", scenario::installed_methods()).ok());
+  CHECK(get(*live.view, "/download/recording.throng").status == 404);
+}
+
+TEST_CASE("orders that make no sense change nothing") {
+  Live live({.speed = 0, .paused = true});
+  for (const char* order : {"",
+                            "[]",
+                            "{}",
+                            "nonsense",
+                            R"({"do":5})",
+                            R"({"do":"fly"})",
+                            R"({"do":"speed"})",
+                            R"({"do":"speed","value":-1})",
+                            R"({"do":"speed","value":"x"})",
+                            R"({"do":"add_obstacle"})",
+                            R"({"do":"add_obstacle","x":0,"y":0,"layer":7,"size":1})",
+                            R"({"do":"add_obstacle","x":0,"y":0,"layer":-1,"size":1})",
+                            R"({"do":"add_obstacle","x":0,"y":0,"layer":0,"size":1e9})",
+                            R"({"do":"add_obstacle","x":1e300,"y":0,"layer":0,"size":1})",
+                            R"({"do":"remove_obstacle","id":"obstacle:99"})",
+                            R"({"do":"add_people","x":0,"y":0,"layer":0,"count":1e9,"population":0})",
+                            R"({"do":"add_people","x":6,"y":0,"layer":0,"count":1,"population":1e18})",
+                            R"({"do":"inspect"})",
+                            R"({"do":"inspect","serial":-5})",
+                            R"({"do":"move_goal","id":"area:exit"})",
+                            R"({"do":"move_goal","id":"goal:99999999999999999999:0","x":0,"y":0,"layer":0})"})
+    live.view->said(1, order);
+  CHECK(live.state()["step"] == 0);
+  const Json session = Json::parse(*get(*live.view, "/api/session").body);
+  CHECK(session["world_version"] == 1);
+  CHECK(live.state()["people"] == 100);
+}
+
+TEST_CASE("a run that is left alone goes on to its end") {
+  Live live;
+  CHECK(live.eventually([&] { return live.state()["finished"] == true; }));
+  CHECK(live.state()["arrived"] == 100);
+}
+
+}  // namespace
+}  // namespace throng::server

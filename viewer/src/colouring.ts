@@ -1,0 +1,94 @@
+// Which colour everybody has now, and what the legend says about it.
+import {byDensity, byHeat, bySpeed, category, css, fullDensity, fullSpeed, movingColour, Rgb, stuckColour} from './colours';
+import {Crowd} from './crowd';
+import {localDensities} from './density';
+import {Agents, Frames} from './frames';
+import type {Session} from './api';
+
+export type ColourMode = 'profile' | 'population' | 'goal' | 'speed' | 'density' | 'stuck';
+
+/** Who moved less than this in that time, though present all along, is stuck. */
+const stuckSeconds = 10, stuckMetres = 0.5;
+
+/** What the squares of the heat map mean. */
+export function heatLegend(): HTMLElement {
+  const box = scale(byHeat, fullDensity, 'persons/m²');
+  box.prepend(Object.assign(document.createElement('div'), {textContent: 'Heat map', className: 'legend-title'}));
+  return box;
+}
+
+export class Colouring {
+  mode: ColourMode = 'profile';
+  colours = new Float32Array(0);
+  density = new Float32Array(0);
+  stuck = 0;
+
+  constructor(private readonly agents: Agents) {}
+
+  /** Three numbers for each person of the crowd. */
+  update(crowd: Crowd, frames: Frames, selected: number): Float32Array {
+    if (this.colours.length < 3 * crowd.n) {
+      this.colours = new Float32Array(Math.ceil(3.75 * crowd.n) + 48);
+      this.density = new Float32Array(Math.ceil(1.25 * crowd.n) + 16);
+    }
+    const put = (i: number, c: Rgb): void => this.colours.set(c, 3 * i);
+    if (this.mode === 'density') localDensities(crowd.n, crowd.x, crowd.y, crowd.layer, this.density);
+    if (this.mode === 'stuck') this.markStuck(crowd, frames);
+    for (let i = 0; i < crowd.n; ++i) {
+      const serial = crowd.serial[i];
+      if (this.mode === 'profile') put(i, category(this.agents.profile[serial]));
+      else if (this.mode === 'population') put(i, category(this.agents.population[serial]));
+      else if (this.mode === 'goal') put(i, category(crowd.frame?.goal ? crowd.frame.goal[i] : this.agents.goal[serial]));
+      else if (this.mode === 'speed') put(i, bySpeed(crowd.speed[i]));
+      else if (this.mode === 'density') put(i, byDensity(this.density[i]));
+      if (serial === selected) put(i, [1, 0.1, 0.75]);
+    }
+    return this.colours;
+  }
+
+  private markStuck(crowd: Crowd, frames: Frames): void {
+    const before = crowd.time - stuckSeconds >= frames.start ? frames.near(crowd.time - stuckSeconds) : null;
+    let j = 0;
+    this.stuck = 0;
+    for (let i = 0; i < crowd.n; ++i) {
+      while (before && j < before.serial.length && before.serial[j] < crowd.serial[i]) ++j;
+      const known = before && j < before.serial.length && before.serial[j] === crowd.serial[i];
+      const isStuck = known && Math.hypot(before.x[j] - crowd.x[i], before.y[j] - crowd.y[i]) < stuckMetres;
+      if (isStuck) ++this.stuck;
+      this.colours.set(isStuck ? stuckColour : movingColour, 3 * i);
+    }
+  }
+
+  legend(session: Session): HTMLElement[] {
+    if (this.mode === 'speed') return [scale(bySpeed, fullSpeed, 'm/s')];
+    if (this.mode === 'density') return [scale(byDensity, fullDensity, 'persons/m²')];
+    if (this.mode === 'stuck') return [entry(stuckColour, `moved under ${stuckMetres} m in ${stuckSeconds} s`), entry(movingColour, 'moving')];
+    const names = {profile: session.profiles, population: session.populations, goal: session.goals}[this.mode] ?? [];
+    const shown = names.slice(0, 14).map((name, i) => entry(category(i), name));
+    if (names.length > 14) shown.push(entry([0.6, 0.6, 0.6], `and ${names.length - 14} more`));
+    return shown;
+  }
+}
+
+function entry(colour: Rgb, text: string): HTMLElement {
+  const line = document.createElement('div');
+  line.className = 'legend-entry';
+  const swatch = document.createElement('span');
+  swatch.className = 'swatch';
+  swatch.style.background = css(colour);
+  line.append(swatch, text);
+  return line;
+}
+
+function scale(colourOf: (value: number) => Rgb, full: number, unit: string): HTMLElement {
+  const box = document.createElement('div');
+  box.className = 'scale';
+  const bar = document.createElement('div');
+  bar.className = 'bar';
+  bar.style.background = `linear-gradient(to right, ${Array.from({length: 11}, (_, i) => css(colourOf((full * i) / 10))).join(', ')})`;
+  const ends = document.createElement('div');
+  ends.className = 'ends';
+  ends.append(...['0', `${full / 2}`, `${full} ${unit} and more`].map(text => Object.assign(document.createElement('span'), {textContent: text})));
+  box.append(bar, ends);
+  return box;
+}

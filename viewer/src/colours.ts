@@ -1,0 +1,58 @@
+// Colours of people, grounds and scales. Categories are told apart by those with colour-blind eyes too (after Okabe and Ito, and Tol).
+
+export type Rgb = [number, number, number];
+
+const hex = (text: string): Rgb => [1, 3, 5].map(i => parseInt(text.slice(i, i + 2), 16) / 255) as Rgb;
+
+const categories = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#d55e00', '#56b4e9', '#8c6bb1', '#999933', '#882255',
+                    '#44aa99', '#6f5b3e', '#b7410e'].map(hex);
+
+/** Of those not known yet: the first. */
+export const category = (i: number | undefined): Rgb => categories[(i || 0) % categories.length];
+
+const speedScale = ['#b2182b', '#e8825d', '#d9c7a0', '#7fb5d5', '#2166ac'].map(hex);
+const densityScale = ['#2166ac', '#67a9cf', '#d9ef8b', '#fdae61', '#d73027', '#67001f'].map(hex);
+const heatScale = ['#fff3b0', '#fec44f', '#fe9929', '#e0570f', '#a8230b', '#5a0d10'].map(hex);
+const clearanceScale = ['#f7fcf0', '#ccebc5', '#7bccc4', '#2b8cbe', '#084081'].map(hex);
+
+function along(scale: Rgb[], t: number): Rgb {
+  const at = Math.min(0.9999, Math.max(0, t)) * (scale.length - 1);
+  const i = Math.floor(at), f = at - i;
+  return [0, 1, 2].map(k => scale[i][k] * (1 - f) + scale[i + 1][k] * f) as Rgb;
+}
+
+export const fullSpeed = 2, fullDensity = 5;
+export const bySpeed = (metresASecond: number): Rgb => along(speedScale, metresASecond / fullSpeed);
+export const byDensity = (personsASquareMetre: number): Rgb => along(densityScale, personsASquareMetre / fullDensity);
+export const byHeat = (personsASquareMetre: number): Rgb => along(heatScale, personsASquareMetre / fullDensity);
+export const byClearance = (part: number): Rgb => along(clearanceScale, part);
+export const stuckColour = hex('#d7191c'), movingColour = hex('#9aa5b1');
+
+export const css = (c: Rgb): string => `rgb(${c.map(v => Math.round(v * 255)).join(', ')})`;
+
+const terrain: Record<string, string> = {grass: '#b9d8a0', road: '#c4c4cc', water: '#a9cbe6', sidewalk: '#e4ddcf', crossing: '#eee6b8',
+                                         sand: '#eadfb0', gravel: '#d6cfc0', plaza: '#e9e0cd', path: '#e6dcc3'};
+export function terrainColour(type: string): Rgb {
+  if (type in terrain) return hex(terrain[type]);
+  let hash = 0;
+  for (const c of type) hash = (hash * 31 + c.charCodeAt(0)) >>> 0;
+  const base = category(hash);
+  return base.map(v => 0.84 + 0.14 * v) as Rgb;
+}
+
+export interface Theme {
+  background: Rgb;
+  floor: Rgb;
+  floorEdge: Rgb;
+  stairs: Rgb;
+  wall: Rgb;
+  wallTop: Rgb;
+  ink: Rgb;
+}
+
+export const themes: Record<'light' | 'dark', Theme> = {
+  light: {background: hex('#eef1f4'), floor: hex('#fbfaf7'), floorEdge: hex('#8b95a1'), stairs: hex('#efe6d4'),
+          wall: hex('#b8c0ca'), wallTop: hex('#6f7a88'), ink: hex('#22303c')},
+  dark: {background: hex('#14181d'), floor: hex('#29313a'), floorEdge: hex('#66727f'), stairs: hex('#3a3d38'),
+         wall: hex('#4d5967'), wallTop: hex('#8593a3'), ink: hex('#e6ebf0')},
+};

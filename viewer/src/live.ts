@@ -1,0 +1,150 @@
+// What only a live run has: changing it, and what the person under the pointer has in mind.
+import type {Person, Viewer} from './main';
+import {insideRings} from './world';
+
+type Tool = 'look' | 'obstacle' | 'remove' | 'people' | 'goal';
+
+const help: Record<Tool, string> = {
+  look: 'Click a person to know more; point at one to see what they have in mind.',
+  obstacle: 'Click the floor: an obstacle is dropped there, and the mesh is built anew.',
+  remove: 'Click an obstacle: it goes, and people walk through where it stood.',
+  people: 'Click the floor: people of the chosen population appear there.',
+  goal: 'Click the floor: the chosen goal moves there, and everybody on the way to it plans anew.',
+};
+const keys: Record<string, Tool> = {b: 'obstacle', r: 'remove', n: 'people', m: 'goal'};
+
+interface Heard {
+  serial: number;
+  person: Person | null;
+  activity?: string;
+  speed?: number;
+  attraction?: [number, number] | null;
+  neighbours?: number[];
+}
+
+export class LiveTools {
+  private tool: Tool = 'look';
+  private hovered = 0;
+  private lastAsked = 0;
+
+  constructor(private readonly viewer: Viewer) {
+    for (const button of document.querySelectorAll<HTMLButtonElement>('[data-tool]'))
+      button.addEventListener('click', () => this.setTool(button.dataset.tool as Tool));
+    this.setTool('look');
+    this.refresh();
+  }
+
+  /** Names of goals and populations as they are now. */
+  refresh(): void {
+    const fill = (id: string, options: [string, string][]): void => {
+      const select = document.getElementById(id) as HTMLSelectElement, before = select.value;
+      select.replaceChildren(...options.map(([value, text]) => new Option(text, value)));
+      if (options.some(([value]) => value === before)) select.value = before;
+    };
+    const {populations, goal_places} = this.viewer.session;
+    fill('people-population', (populations ?? []).map((name, i) => [String(i), name]));
+    fill('goal-choice', (goal_places ?? []).map(goal => [goal.id, goal.label]));
+  }
+
+  setTool(tool: Tool): void {
+    this.tool = tool;
+    for (const button of document.querySelectorAll<HTMLButtonElement>('[data-tool]'))
+      button.setAttribute('aria-pressed', String(button.dataset.tool === tool));
+    for (const label of document.querySelectorAll<HTMLElement>('[data-for]')) label.hidden = label.dataset.for !== tool;
+    document.getElementById('tool-help')!.textContent = help[tool];
+  }
+
+  key(key: string): void {
+    if (key in keys) this.setTool(keys[key]);
+  }
+
+  /** Whether the click was a tool's. */
+  click(x: number, y: number): boolean {
+    if (this.tool === 'look') return false;
+    if (this.tool === 'remove') {
+      const id = this.obstacleAt(x, y);
+      if (id) this.viewer.socket.send({do: 'remove_obstacle', id});
+      else this.viewer.notice('There is no obstacle to remove here.', 3000);
+      return true;
+    }
+    const place = this.viewer.placeAt(x, y);
+    if (!place) {
+      this.viewer.notice('There is no free floor here.', 3000);
+      return true;
+    }
+    this.act(place);
+    return true;
+  }
+
+  private act(place: {x: number; y: number; layer: number}): void {
+    const value = (id: string): string => (document.getElementById(id) as HTMLInputElement).value;
+    if (this.tool === 'obstacle') this.viewer.socket.send({do: 'add_obstacle', ...place, size: Number(value('obstacle-size'))});
+    if (this.tool === 'people') this.viewer.socket.send({do: 'add_people', ...place, count: Number(value('people-count')), population: Number(value('people-population'))});
+    if (this.tool === 'goal') this.viewer.socket.send({do: 'move_goal', ...place, id: value('goal-choice')});
+  }
+
+  /** Obstacles are no floor: they are looked for on the planes of their layers. */
+  private obstacleAt(x: number, y: number): string | null {
+    const ray = this.viewer.rayAt(x, y), {building, session} = this.viewer;
+    for (const obstacle of session.obstacles ?? []) {
+      if (!building.isShown(obstacle.layer)) continue;
+      const [ox, oy] = obstacle.ring[0];
+      for (const height of [building.shown.walls, 0]) {
+        const t = (building.z(obstacle.layer, ox, oy) + height - ray.origin.z) / ray.direction.z;
+        const px = ray.origin.x + t * ray.direction.x, py = ray.origin.y + t * ray.direction.y;
+        if (t > 0 && insideRings([{points: new Float32Array(obstacle.ring.flat())}], px, py)) return obstacle.id;
+      }
+    }
+    return null;
+  }
+
+  hover(x: number, y: number): void {
+    this.hovered = this.viewer.personAt(x, y);
+    const box = document.getElementById('hover')!;
+    box.style.left = `${x + 16}px`;
+    box.style.top = `${y > 80 ? y - 58 : y + 14}px`;
+    if (this.hovered) this.ask(this.hovered);
+    else this.forget();
+  }
+  leave(): void {
+    this.hovered = 0;
+    this.forget();
+  }
+  private forget(): void {
+    document.getElementById('hover')!.hidden = true;
+    this.viewer.overlays.showMind(null, null, []);
+  }
+
+  /** Called while the run goes on: what is shown of a person stays true. */
+  watch(): void {
+    const now = performance.now();
+    if (now - this.lastAsked < 200) return;
+    if (this.hovered) this.ask(this.hovered);
+    if (this.viewer.selected && this.viewer.selected !== this.hovered) this.ask(this.viewer.selected);
+  }
+
+  ask(serial: number): void {
+    this.lastAsked = performance.now();
+    this.viewer.socket.send({do: 'inspect', serial});
+  }
+
+  heardOf(message: Record<string, unknown>): void {
+    const heard = message as unknown as Heard;
+    if (heard.serial === this.viewer.selected && heard.person)
+      this.viewer.showPerson(heard.person, [['doing', heard.activity ?? ''], ['speed', `${(heard.speed ?? 0).toFixed(2)} m/s`],
+        ['neighbours', (heard.neighbours ?? []).join(', ') || 'none']]);
+    if (heard.serial === this.hovered) this.showMind(heard);
+  }
+
+  private showMind(heard: Heard): void {
+    const {crowd, overlays} = this.viewer;
+    const i = crowd.indexOf(heard.serial);
+    if (i < 0 || !heard.person) return this.forget();
+    const places = (heard.neighbours ?? []).map(s => crowd.indexOf(s)).filter(k => k >= 0)
+      .map(k => [crowd.x[k], crowd.y[k], crowd.z[k]] as [number, number, number]);
+    overlays.showMind([crowd.x[i], crowd.y[i], crowd.z[i]], heard.attraction ?? null, places);
+    const box = document.getElementById('hover')!;
+    box.textContent = `${heard.serial}: ${heard.person.profile}, ${heard.activity}\n${(heard.speed ?? 0).toFixed(2)} m/s, ${places.length} neighbours in mind`;
+    box.hidden = false;
+  }
+}

@@ -1,0 +1,434 @@
+// What can be laid over the floor: the mesh in its parts, ground, named areas, routes, the heat map, trails, what is seen from a place.
+import * as THREE from 'three';
+import {getJson, getPack} from './api';
+import {byClearance, byHeat, category, css, Rgb, terrainColour} from './colours';
+import {Crowd} from './crowd';
+import {Frames} from './frames';
+import {Pack} from './pack';
+import {Building, isFree} from './world';
+
+export type LayerName = 'heat' | 'areas' | 'terrain' | 'routes' | 'axis' | 'cells' | 'clearance' | 'passages' | 'regions' | 'see';
+
+const meshLayers: LayerName[] = ['axis', 'cells', 'clearance', 'passages', 'regions'];
+/** Metres above the floor, in the order in which they are to be seen. */
+const above: Record<LayerName | 'trails' | 'way', number> = {terrain: 0.01, clearance: 0.02, regions: 0.025, areas: 0.03, heat: 0.04, see: 0.05,
+                                                             cells: 0.055, axis: 0.06, passages: 0.07, routes: 0.08, trails: 0.09, way: 0.1};
+const heatSquare = 0.5, heatReach = 3, heatWidth = 0.75;  // metres, squares, metres
+const mostHeatSquares = 60000;
+const leastHeat = 0.35;  // persons a square metre: below it the floor stays as it is
+const trailSeconds = 10, mostTrails = 4000;
+
+function linear(c: Rgb): Rgb {
+  const colour = new THREE.Color().setRGB(...c, THREE.SRGBColorSpace);
+  return [colour.r, colour.g, colour.b];
+}
+
+class Triangles {
+  private readonly position: number[] = [];
+  private readonly colour: number[] = [];
+  add(p: [number, number, number], c: Rgb): void {
+    this.position.push(...p);
+    this.colour.push(...c);
+  }
+  mesh(opacity: number): THREE.Mesh {
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute('position', new THREE.Float32BufferAttribute(this.position, 3));
+    geometry.setAttribute('color', new THREE.Float32BufferAttribute(this.colour, 3));
+    return new THREE.Mesh(geometry, new THREE.MeshBasicMaterial({vertexColors: true, transparent: opacity < 1, opacity, side: THREE.DoubleSide, depthWrite: false}));
+  }
+}
+
+function lines(position: number[], colour: Rgb | number[], width = 1): THREE.LineSegments {
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute('position', new THREE.Float32BufferAttribute(position, 3));
+  const each = colour.length === position.length;
+  if (each) geometry.setAttribute('color', new THREE.Float32BufferAttribute(colour as number[], 3));
+  const material = new THREE.LineBasicMaterial({vertexColors: each, linewidth: width});
+  if (!each) material.color.setRGB(...(colour as Rgb), THREE.SRGBColorSpace);
+  return new THREE.LineSegments(geometry, material);
+}
+
+function dispose(object: THREE.Object3D): void {
+  object.traverse(part => {
+    (part as THREE.Mesh).geometry?.dispose();
+    const material = (part as THREE.Mesh).material;
+    if (material && !Array.isArray(material)) material.dispose();
+  });
+}
+
+export class Overlays {
+  readonly group = new THREE.Group();
+  private readonly parts = new Map<string, THREE.Object3D>();
+  private readonly on = new Set<LayerName>(['terrain']);
+  private mesh: Pack | null = null;
+  private heat: THREE.InstancedMesh | null = null;
+  private freeSquares = new Map<number, boolean>();
+  private seeAt: {x: number; y: number; layer: number} | null = null;
+  private seeBusy = false;
+  private dropped = '';
+  trails = false;
+  onChange: () => void = () => {};
+  onError: (what: string) => void = () => {};
+  /** What the mesh consists of, once it is known. */
+  meshFigures: Record<string, number> | null = null;
+
+  constructor(private readonly building: Building) {
+    this.rebuild();
+  }
+
+  isOn(layer: LayerName): boolean { return this.on.has(layer); }
+  countOf(layer: string): number { return this.parts.get(layer)?.visible ? 1 : 0; }
+
+  set(layer: LayerName, on: boolean): void {
+    if (on) this.on.add(layer);
+    else this.on.delete(layer);
+    if (!on) this.remove(layer);
+    else this.make(layer);
+    this.onChange();
+  }
+
+  /** The world changed: everything that hangs on it is made anew. */
+  worldChanged(): void {
+    this.mesh = null;
+    this.freeSquares.clear();
+    this.remove('see');
+    this.rebuild();
+  }
+
+  rebuild(): void {
+    for (const layer of this.on) this.make(layer);
+  }
+
+  private make(layer: LayerName): void {
+    if (layer === 'areas') this.put('areas', this.areas());
+    if (layer === 'terrain') this.put('terrain', this.terrain());
+    if (layer === 'routes') void this.routes();
+    if (meshLayers.includes(layer)) void this.meshLayer(layer);
+  }
+
+  private put(name: string, object: THREE.Object3D): void {
+    this.remove(name);
+    // In the order in which they lie above each other, and after the floors: not all of them write depth.
+    const order = 1 + 10 * (above[name as LayerName] ?? 0.2);
+    object.traverse(part => { if (!(part instanceof THREE.Sprite)) part.renderOrder = order; });
+    this.parts.set(name, object);
+    this.group.add(object);
+    this.onChange();
+  }
+  private remove(name: string): void {
+    const old = this.parts.get(name);
+    if (!old) return;
+    this.group.remove(old);
+    dispose(old);
+    this.parts.delete(name);
+    if (name === 'heat') this.heat = null;
+  }
+
+  private areas(): THREE.Object3D {
+    const soup = new Triangles(), group = new THREE.Group();
+    const names: string[] = [];
+    this.building.world.layers.forEach((layer, i) => {
+      if (!this.building.isShown(i)) return;
+      for (const area of layer.areas) {
+        if (!names.includes(area.name)) names.push(area.name);
+        const colour = category(names.indexOf(area.name));
+        for (const polygon of area.polygons) this.building.floor(soup, i, polygon, colour, above.areas);
+        if (names.length <= 60) group.add(this.label(area.name, i, area.polygons[0][0].points, colour));
+      }
+    });
+    group.add(soup.mesh(0.4));
+    return group;
+  }
+
+  /** A name that faces the camera, of the same size everywhere. */
+  private label(text: string, layer: number, points: Float32Array, colour: Rgb): THREE.Sprite {
+    const canvas = document.createElement('canvas'), context = canvas.getContext('2d')!;
+    context.font = '600 30px system-ui, sans-serif';
+    canvas.width = Math.ceil(context.measureText(text).width) + 28;
+    canvas.height = 46;
+    context.font = '600 30px system-ui, sans-serif';
+    context.fillStyle = 'rgba(255, 255, 255, 0.88)';
+    context.beginPath();
+    context.roundRect(0, 0, canvas.width, canvas.height, 12);
+    context.fill();
+    context.fillStyle = css(colour.map(v => v * 0.7) as Rgb);
+    context.textBaseline = 'middle';
+    context.fillText(text, 14, 24);
+    const map = new THREE.CanvasTexture(canvas);
+    map.colorSpace = THREE.SRGBColorSpace;
+    const sprite = new THREE.Sprite(new THREE.SpriteMaterial({map, sizeAttenuation: false, depthTest: false, transparent: true}));
+    let x = 0, y = 0;
+    for (let i = 0; i < points.length; i += 2) x += points[i], y += points[i + 1];
+    x /= points.length / 2;
+    y /= points.length / 2;
+    sprite.position.set(x, y, this.building.z(layer, x, y) + 1);
+    sprite.scale.set((0.03 * canvas.width) / canvas.height, 0.03, 1);
+    sprite.userData.screen = [canvas.width, canvas.height];
+    sprite.renderOrder = 20;
+    return sprite;
+  }
+
+  /** Labels keep their size on the screen in the plan too. */
+  fitLabels(camera: THREE.Camera): void {
+    const areas = this.parts.get('areas');
+    if (!areas) return;
+    const plan = camera instanceof THREE.OrthographicCamera;
+    const height = plan ? (0.032 * (camera.top - camera.bottom)) / camera.zoom : 0.03;
+    for (const child of areas.children)
+      if (child instanceof THREE.Sprite) child.scale.set((height * child.userData.screen[0]) / child.userData.screen[1], height, 1);
+  }
+
+  private terrain(): THREE.Object3D {
+    const soup = new Triangles();
+    this.building.world.layers.forEach((layer, i) => {
+      if (!this.building.isShown(i)) return;
+      for (const region of layer.regions)
+        for (const polygon of region.polygons) this.building.floor(soup, i, polygon, terrainColour(region.type), above.terrain);
+    });
+    return soup.mesh(1);
+  }
+
+  // --- the mesh
+
+  private async meshLayer(layer: LayerName): Promise<void> {
+    try {
+      const version = this.building.world;
+      const mesh = this.mesh ?? (await getPack('/api/mesh'));
+      if (version !== this.building.world) return;
+      this.mesh = mesh;
+      const {vertices, edges, cells, passages, regions} = mesh.head;
+      this.meshFigures = {vertices, edges, cells, passages, regions};
+      if (!this.on.has(layer)) return;
+      if (layer === 'axis') this.put(layer, this.axis(mesh));
+      if (layer === 'cells') this.put(layer, this.segments(mesh.f32('cell'), mesh.u16('cell_layer'), 2, above.cells, [0.45, 0.52, 0.6]));
+      if (layer === 'passages') this.put(layer, this.segments(mesh.f32('passage'), mesh.u16('passage_layer'), 2, above.passages, [0.8, 0, 0.4]));
+      if (layer === 'clearance') this.put(layer, this.surface(mesh, (k, surface) => byClearance(Math.sqrt(surface[3 * k + 2] / Math.max(0.1, mesh.head.widest))), above.clearance));
+      if (layer === 'regions') {
+        const region = mesh.u32('surface_region');
+        this.put(layer, this.surface(mesh, k => category(region[k]).map(v => 0.35 + 0.65 * v) as Rgb, above.regions));
+      }
+    } catch (error) {
+      this.onError(`The mesh did not come: ${(error as Error).message}`);
+    }
+  }
+
+  private axis(mesh: Pack): THREE.Object3D {
+    return this.segments(mesh.f32('axis'), mesh.u16('axis_layer'), 3, above.axis, [0.12, 0.37, 0.65]);
+  }
+
+  private segments(points: Float32Array, layers: Uint16Array, stride: number, lift: number, colour: Rgb): THREE.Object3D {
+    const position: number[] = [];
+    layers.forEach((layer, i) => {
+      if (!this.building.isShown(layer)) return;
+      for (const end of [0, 1]) {
+        const k = (2 * i + end) * stride;
+        position.push(points[k], points[k + 1], this.building.z(layer, points[k], points[k + 1]) + lift);
+      }
+    });
+    return lines(position, colour);
+  }
+
+  private surface(mesh: Pack, colourOf: (corner: number, surface: Float32Array) => Rgb, lift: number): THREE.Object3D {
+    const surface = mesh.f32('surface'), layers = mesh.u16('surface_layer'), soup = new Triangles();
+    for (let k = 0; k < layers.length; ++k) {
+      if (!this.building.isShown(layers[k])) continue;
+      const x = surface[3 * k], y = surface[3 * k + 1];
+      soup.add([x, y, this.building.z(layers[k], x, y) + lift], linear(colourOf(k, surface)));
+    }
+    return soup.mesh(0.9);
+  }
+
+  // --- routes
+
+  private async routes(): Promise<void> {
+    try {
+      const {ways} = await getJson<{ways: {serial: number; points: [number, number, number][]}[]}>('/api/ways');
+      if (!this.on.has('routes')) return;
+      const position: number[] = [], colour: number[] = [];
+      for (const way of ways) {
+        const c = linear(category(way.serial));
+        for (let i = 1; i < way.points.length; ++i) {
+          const [x0, y0, l0] = way.points[i - 1], [x1, y1, l1] = way.points[i];
+          if (!this.building.isShown(l0) || !this.building.isShown(l1)) continue;
+          position.push(x0, y0, this.building.z(l0, x0, y0) + above.routes, x1, y1, this.building.z(l1, x1, y1) + above.routes);
+          colour.push(...c, ...c);
+        }
+      }
+      this.put('routes', lines(position, colour));
+    } catch (error) {
+      this.onError(`The routes did not come: ${(error as Error).message}`);
+    }
+  }
+
+  /** The way of the chosen person: behind them faint, before them strong. */
+  showWay(points: [number, number, number, number?][] | null, now: number): void {
+    if (!points || points.length < 2) return this.remove('way');
+    const position: number[] = [], colour: number[] = [];
+    for (let i = 1; i < points.length; ++i) {
+      const [x0, y0, l0] = points[i - 1], [x1, y1, l1, t] = points[i];
+      const c: Rgb = t !== undefined && t < now ? [0.6, 0.6, 0.62] : [0.85, 0.1, 0.25];
+      position.push(x0, y0, this.building.z(l0, x0, y0) + above.way, x1, y1, this.building.z(l1, x1, y1) + above.way);
+      colour.push(...linear(c), ...linear(c));
+    }
+    this.put('way', lines(position, colour));
+  }
+
+  /** Lines from the person under the pointer to what they have in mind. */
+  showMind(from: [number, number, number] | null, attraction: [number, number] | null, neighbours: [number, number, number][]): void {
+    if (!from) return this.remove('mind');
+    const position: number[] = [], colour: number[] = [];
+    for (const [x, y, z] of neighbours) position.push(from[0], from[1], from[2] + 1, x, y, z + 1), colour.push(...linear([0.2, 0.45, 0.85]), ...linear([0.2, 0.45, 0.85]));
+    if (attraction) {
+      const [x, y] = attraction, z = from[2] + 0.15;
+      position.push(from[0], from[1], z, x, y, z, x - 0.25, y, z, x + 0.25, y, z, x, y - 0.25, z, x, y + 0.25, z);
+      for (let i = 0; i < 6; ++i) colour.push(...linear([0.85, 0.1, 0.25]));
+    }
+    this.put('mind', lines(position, colour));
+  }
+
+  // --- what can be seen from a place
+
+  see(place: {x: number; y: number; layer: number} | null): void {
+    this.seeAt = place;
+    if (!this.on.has('see')) return;
+    if (!place) return this.remove('see');
+    if (!this.seeBusy) void this.fetchSight();
+  }
+
+  private async fetchSight(): Promise<void> {
+    this.seeBusy = true;
+    try {
+      while (this.seeAt) {
+        const place = this.seeAt;
+        const {points} = await getJson<{points: [number, number, number][]}>(`/api/see?x=${place.x}&y=${place.y}&layer=${place.layer}`);
+        if (this.on.has('see') && this.seeAt) this.put('see', this.sight(place, points));
+        if (this.seeAt === place) break;
+      }
+    } catch (error) {
+      this.onError(`The view from the pointer did not come: ${(error as Error).message}`);
+    } finally {
+      this.seeBusy = false;
+    }
+  }
+
+  private sight(place: {x: number; y: number; layer: number}, points: [number, number, number][]): THREE.Object3D {
+    const soup = new Triangles(), colour = linear([0.98, 0.78, 0.2]);
+    const z = (layer: number, x: number, y: number): number => this.building.z(layer, x, y) + above.see;
+    points.forEach(([x, y, layer], i) => {
+      const [u, v, other] = points[(i + 1) % points.length];
+      soup.add([place.x, place.y, z(place.layer, place.x, place.y)], colour);
+      soup.add([x, y, z(layer, x, y)], colour);
+      soup.add([u, v, z(other, u, v)], colour);
+    });
+    return soup.mesh(0.5);
+  }
+
+  // --- what changes with the people
+
+  /** Density as squares of half a metre, each person spread over a Gaussian of `heatWidth`. */
+  drawHeat(crowd: Crowd): void {
+    if (!this.on.has('heat')) return;
+    const weights = new Map<number, number>();
+    const half = 1 << 20;
+    for (let i = 0; i < crowd.n; ++i) {
+      if (!crowd.shown[i]) continue;
+      const cx = Math.floor(crowd.x[i] / heatSquare), cy = Math.floor(crowd.y[i] / heatSquare);
+      for (let dx = -heatReach; dx <= heatReach; ++dx)
+        for (let dy = -heatReach; dy <= heatReach; ++dy) {
+          const x = (cx + dx + 0.5) * heatSquare - crowd.x[i], y = (cy + dy + 0.5) * heatSquare - crowd.y[i];
+          const w = Math.exp(-(x * x + y * y) / (2 * heatWidth * heatWidth)) / (2 * Math.PI * heatWidth * heatWidth);
+          const key = (crowd.layer[i] * 2 * half + cx + dx + half) * 2 * half + cy + dy + half;
+          weights.set(key, (weights.get(key) ?? 0) + w);
+        }
+    }
+    this.fillHeat(weights, half);
+  }
+
+  private fillHeat(weights: Map<number, number>, half: number): void {
+    if (!this.heat) {
+      const geometry = new THREE.PlaneGeometry(heatSquare, heatSquare);
+      const material = new THREE.MeshBasicMaterial({transparent: true, opacity: 0.72, depthWrite: false});
+      this.heat = new THREE.InstancedMesh(geometry, material, mostHeatSquares);
+      this.heat.frustumCulled = false;
+      this.heat.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
+      const heat = this.heat;
+      this.put('heat', heat);
+      this.heat = heat;
+    }
+    const matrix = new THREE.Matrix4(), colour = new THREE.Color();
+    let k = 0;
+    for (const [key, density] of weights) {
+      if (density < leastHeat || k >= mostHeatSquares || !this.isFreeSquare(key, half)) continue;
+      const cy = (key % (2 * half)) - half, rest = Math.floor(key / (2 * half));
+      const cx = (rest % (2 * half)) - half, layer = Math.floor(rest / (2 * half));
+      const x = (cx + 0.5) * heatSquare, y = (cy + 0.5) * heatSquare;
+      matrix.makeTranslation(x, y, this.building.z(layer, x, y) + above.heat);
+      this.heat.setMatrixAt(k, matrix);
+      this.heat.setColorAt(k++, colour.setRGB(...byHeat(density), THREE.SRGBColorSpace));
+    }
+    this.heat.count = k;
+    this.heat.instanceMatrix.needsUpdate = true;
+    if (this.heat.instanceColor) this.heat.instanceColor.needsUpdate = true;
+  }
+
+  private isFreeSquare(key: number, half: number): boolean {
+    let free = this.freeSquares.get(key);
+    if (free === undefined) {
+      const cy = (key % (2 * half)) - half, rest = Math.floor(key / (2 * half));
+      const layer = this.building.world.layers[Math.floor(rest / (2 * half))];
+      free = isFree(layer, ((rest % (2 * half)) - half + 0.5) * heatSquare, (cy + 0.5) * heatSquare);
+      this.freeSquares.set(key, free);
+    }
+    return free;
+  }
+
+  /** Where people were in the last seconds, as far as those frames are at hand. */
+  drawTrails(crowd: Crowd, frames: Frames, colours: Float32Array): void {
+    if (!this.trails) return this.remove('trails');
+    const position: number[] = [], colour: number[] = [];
+    const every = Math.ceil(crowd.n / mostTrails) || 1;
+    let later: {x: ArrayLike<number>; y: ArrayLike<number>; layer: ArrayLike<number>; serial: ArrayLike<number>; length: number} = {x: crowd.x, y: crowd.y, layer: crowd.layer, serial: crowd.serial, length: crowd.n};
+    for (let back = 0.5; back <= trailSeconds; back += 0.5) {
+      const frame = frames.near(crowd.time - back);
+      if (!frame || crowd.time - back < frames.start) break;
+      const fade = 1 - back / (trailSeconds + 1);
+      let j = 0;
+      for (let i = 0; i < frame.serial.length; ++i) {
+        if (frame.serial[i] % every !== 0) continue;
+        while (j < later.length && later.serial[j] < frame.serial[i]) ++j;
+        if (j >= later.length || later.serial[j] !== frame.serial[i]) continue;
+        const k = crowd.indexOf(frame.serial[i]);
+        if (k < 0 || !this.building.isShown(frame.layer[i])) continue;
+        if (Math.hypot(frame.x[i] - later.x[j], frame.y[i] - later.y[j]) > 5) continue;
+        position.push(later.x[j], later.y[j], this.building.z(later.layer[j], later.x[j], later.y[j]) + above.trails,
+                      frame.x[i], frame.y[i], this.building.z(frame.layer[i], frame.x[i], frame.y[i]) + above.trails);
+        for (let end = 0; end < 2; ++end) for (let c = 0; c < 3; ++c) colour.push(colours[3 * k + c] * fade + 0.75 * (1 - fade));
+      }
+      later = {...frame, length: frame.serial.length};
+    }
+    this.put('trails', lines(position, colour));
+  }
+
+  /** Obstacles that were dropped while a run was recorded, as far as they stood at a time. */
+  showDropped(events: {time: number; kind: string; what: unknown}[], time: number, origin: [number, number]): void {
+    const standing = new Map<string, {x: number; y: number; layer: number; size: number}>();
+    for (const event of events) {
+      if (event.time > time) break;
+      const what = event.what as {id: string; x: number; y: number; layer: number; size: number} | null;
+      if (what && event.kind === 'obstacle') standing.set(what.id, what);
+      if (what && event.kind === 'removed') standing.delete(what.id);
+    }
+    const names = [...standing.keys()].join();
+    if (names === this.dropped) return;
+    this.dropped = names;
+    const group = new THREE.Group();
+    for (const {x, y, layer, size} of standing.values()) {
+      const height = Math.max(0.3, this.building.shown.walls);
+      const box = new THREE.Mesh(new THREE.BoxGeometry(size, size, height), new THREE.MeshLambertMaterial({color: 0x6f7a88}));
+      const [px, py] = [x - origin[0], y - origin[1]];
+      box.position.set(px, py, this.building.z(layer, px, py) + height / 2);
+      if (this.building.isShown(layer)) group.add(box);
+    }
+    this.put('dropped', group);
+  }
+}

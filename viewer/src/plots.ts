@@ -1,0 +1,121 @@
+// The plots beside the picture: people and arrivals, flow, density, speed; a line shows the time, a click goes there.
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import {getPack} from './api';
+import {category, css} from './colours';
+
+type Column = 'time' | 'people' | 'arrived' | 'speed' | 'density';
+interface Curve {
+  label: string;
+  column: string;
+  colour: string;
+}
+interface Chart {
+  title: string;
+  unit: string;
+  curves: Curve[];
+  plot?: uPlot;
+}
+
+const minutes = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(Math.round(seconds % 60)).padStart(2, '0')}`;
+
+export class Plots {
+  private readonly columns = new Map<string, number[]>();
+  private charts: Chart[] = [];
+  private time = 0;
+  private complete = false;
+  onSeek: (time: number) => void = () => {};
+
+  constructor(private readonly element: HTMLElement, lines: string[]) {
+    const flows = (lines.length > 0 ? lines : ['arrivals']).slice(0, 6);
+    this.charts = [
+      {title: 'People', unit: 'persons', curves: [{label: 'present', column: 'people', colour: css(category(0))}, {label: 'arrived', column: 'arrived', colour: css(category(2))}]},
+      {title: 'Flow', unit: 'persons / s', curves: flows.map((name, i) => ({label: name, column: `flow${i}`, colour: css(category(i + 3))}))},
+      {title: 'Mean density around a person', unit: 'persons / m²', curves: [{label: 'density', column: 'density', colour: css(category(4))}]},
+      {title: 'Mean speed', unit: 'm / s', curves: [{label: 'speed', column: 'speed', colour: css(category(5))}]},
+    ];
+    this.reset();
+    this.make();
+    new ResizeObserver(() => this.resize()).observe(element);
+  }
+
+  get rows(): number { return this.column('time').length; }
+  value(column: Column, row: number): number { return this.column(column)[row]; }
+
+  reset(): void {
+    for (const name of ['time', ...this.charts.flatMap(c => c.curves.map(k => k.column))]) this.columns.set(name, []);
+    this.complete = false;
+  }
+
+  /** Asks for rows that came since; a live run goes on and on. */
+  async update(): Promise<void> {
+    if (this.complete) return;
+    const pack = await getPack(`/api/series?first=${this.rows}`);
+    if (pack.head.first !== this.rows) return this.reset();
+    this.complete = pack.head.complete;
+    for (const [name, values] of this.columns)
+      if (pack.has(name)) values.push(...pack.f32(name));
+      else values.push(...new Array(pack.f32('time').length).fill(0));
+    this.charts.forEach(chart => chart.plot?.setData(this.dataOf(chart)));
+  }
+
+  setTime(time: number): void {
+    if (Math.abs(time - this.time) < 0.05) return;
+    this.time = time;
+    for (const chart of this.charts) chart.plot?.redraw(false, false);
+  }
+
+  /** Colours of axes follow the theme. */
+  restyle(): void {
+    this.charts.forEach(chart => chart.plot?.destroy());
+    this.make();
+  }
+
+  private column(name: string): number[] { return this.columns.get(name) ?? []; }
+  private dataOf(chart: Chart): uPlot.AlignedData { return [this.column('time'), ...chart.curves.map(c => this.column(c.column))] as uPlot.AlignedData; }
+
+  private make(): void {
+    const style = getComputedStyle(document.documentElement);
+    const ink = style.getPropertyValue('--ink-soft').trim(), grid = style.getPropertyValue('--line').trim();
+    this.element.replaceChildren();
+    for (const chart of this.charts) {
+      const figure = document.createElement('figure');
+      const caption = document.createElement('figcaption');
+      caption.textContent = `${chart.title} (${chart.unit})`;
+      const holder = document.createElement('div');
+      figure.append(caption, holder);
+      this.element.append(figure);
+      const axis = {stroke: ink, grid: {stroke: grid, width: 1}, ticks: {stroke: grid, width: 1}, font: '11px system-ui, sans-serif'};
+      chart.plot = new uPlot({
+        width: this.width(), height: 116, legend: {show: chart.curves.length > 1, live: false},
+        scales: {x: {time: false}, y: {range: (_u, _low, high) => [0, Math.max(high * 1.1, 0.1)]}},
+        axes: [{...axis, size: 26, values: (_u, ticks) => ticks.map(minutes)}, {...axis, size: 44}],
+        series: [{label: 'time'}, ...chart.curves.map(c => ({label: c.label, stroke: c.colour, width: 1.5, points: {show: false}}))],
+        cursor: {sync: {key: 'throng'}, drag: {x: false, y: false}},
+        hooks: {draw: [u => this.drawTime(u)]},
+      }, this.dataOf(chart), holder);
+      chart.plot.over.addEventListener('click', event => {
+        const time = chart.plot!.posToVal(event.offsetX, 'x');
+        if (Number.isFinite(time)) this.onSeek(time);
+      });
+    }
+  }
+
+  private drawTime(u: uPlot): void {
+    const x = Math.round(u.valToPos(this.time, 'x', true));
+    if (x < u.bbox.left || x > u.bbox.left + u.bbox.width) return;
+    u.ctx.save();
+    u.ctx.strokeStyle = getComputedStyle(document.documentElement).getPropertyValue('--accent').trim();
+    u.ctx.lineWidth = 1.5 * devicePixelRatio;
+    u.ctx.beginPath();
+    u.ctx.moveTo(x, u.bbox.top);
+    u.ctx.lineTo(x, u.bbox.top + u.bbox.height);
+    u.ctx.stroke();
+    u.ctx.restore();
+  }
+
+  private width(): number { return Math.max(160, this.element.clientWidth - 4); }
+  private resize(): void {
+    for (const chart of this.charts) chart.plot?.setSize({width: this.width(), height: 116});
+  }
+}

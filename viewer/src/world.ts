@@ -1,0 +1,267 @@
+// The world as it was drawn: floors, walls with height, obstacles, stairs as ramps; and where a place of it is.
+import * as THREE from 'three';
+import {Pack} from './pack';
+import {Rgb, Theme, terrainColour} from './colours';
+
+export interface Ring {
+  points: Float32Array;  // x, y
+}
+export type Polygon = Ring[];  // the outer ring, then holes
+
+export interface WorldLayer {
+  id: string;
+  elevation: {z?: number; from?: number[]; to?: number[]; stairs?: boolean};
+  free: Polygon[];
+  walls: Ring[];
+  regions: {type: string; polygons: Polygon[]}[];
+  areas: {name: string; polygons: Polygon[]}[];
+  low: number;   // heights
+  high: number;
+}
+
+export interface WorldData {
+  origin: [number, number];
+  box: [number, number, number, number];
+  layers: WorldLayer[];
+  connections: [number, number, number, number, number, number][];
+}
+
+export function readWorld(pack: Pack): WorldData {
+  const points = pack.f32('points');
+  const ring = ([first, count]: [number, number]): Ring => ({points: points.subarray(2 * first, 2 * (first + count))});
+  const polygons = (list: [number, number][][]): Polygon[] => list.map(rings => rings.map(ring));
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  const layers = pack.head.layers.map((layer: any): WorldLayer => {
+    const e = layer.elevation;
+    const heights = e.from ? [e.from[2], e.to[2]] : [e.z, e.z];
+    return {id: layer.id, elevation: e, free: polygons(layer.free), walls: layer.walls.map(ring),
+            regions: layer.regions.map((r: {type: string; polygons: [number, number][][]}) => ({type: r.type, polygons: polygons(r.polygons)})),
+            areas: layer.areas.map((a: {name: string; polygons: [number, number][][]}) => ({name: a.name, polygons: polygons(a.polygons)})),
+            low: Math.min(...heights), high: Math.max(...heights)};
+  });
+  return {origin: pack.head.origin, box: pack.head.box, layers, connections: pack.head.connections};
+}
+
+export function heightAt(layer: WorldLayer, x: number, y: number): number {
+  const e = layer.elevation;
+  if (!e.from || !e.to) return e.z ?? 0;
+  const dx = e.to[0] - e.from[0], dy = e.to[1] - e.from[1], length2 = dx * dx + dy * dy;
+  const t = length2 > 0 ? Math.min(1, Math.max(0, ((x - e.from[0]) * dx + (y - e.from[1]) * dy) / length2)) : 0;
+  return e.from[2] + t * (e.to[2] - e.from[2]);
+}
+
+export function insideRings(rings: Ring[], x: number, y: number): boolean {
+  let inside = false;
+  for (const {points} of rings)
+    for (let i = 0, j = points.length - 2; i < points.length; j = i, i += 2)
+      if (points[i + 1] > y !== points[j + 1] > y &&
+          x < ((points[j] - points[i]) * (y - points[i + 1])) / (points[j + 1] - points[i + 1]) + points[i])
+        inside = !inside;
+  return inside;
+}
+
+export function isFree(layer: WorldLayer, x: number, y: number): boolean {
+  return layer.free.some(polygon => insideRings(polygon, x, y));
+}
+
+/** Storeys: the distinct heights of level layers, lowest first. */
+export function storeysOf(world: WorldData): {name: string; z: number}[] {
+  const storeys: {names: string[]; z: number}[] = [];
+  for (const layer of world.layers) {
+    if (layer.elevation.from) continue;
+    const same = storeys.find(s => Math.abs(s.z - layer.low) < 0.01);
+    if (same) same.names.push(layer.id);
+    else storeys.push({names: [layer.id], z: layer.low});
+  }
+  storeys.sort((a, b) => a.z - b.z);
+  const name = (names: string[]): string => (names.length > 3 ? `${names.slice(0, 2).join(', ')} and ${names.length - 2} more` : names.join(', '));
+  return storeys.map(s => ({name: `${name(s.names)} (${s.z.toFixed(1)} m)`, z: s.z}));
+}
+
+const vector = (points: Float32Array, i: number): THREE.Vector2 => new THREE.Vector2(points[2 * i], points[2 * i + 1]);
+const vectors = (ring: Ring): THREE.Vector2[] => Array.from({length: ring.points.length / 2}, (_, i) => vector(ring.points, i));
+
+/** Triangles of polygons, x and y. */
+export function triangulate(polygon: Polygon): {points: THREE.Vector2[]; triangles: number[][]} {
+  const rings = polygon.map(vectors);
+  return {points: rings.flat(), triangles: THREE.ShapeUtils.triangulateShape(rings[0], rings.slice(1))};
+}
+
+/** What the building looks like now: how far storeys are lifted apart, which are shown, how high walls are. */
+export interface Shown {
+  lift: number;
+  storey: number | null;  // its height
+  walls: number;
+}
+
+/** Collects triangles with a colour each. */
+class Soup {
+  readonly position: number[] = [];
+  readonly colour: number[] = [];
+  add(p: [number, number, number], c: Rgb): void {
+    this.position.push(...p);
+    this.colour.push(...c);
+  }
+  mesh(material: THREE.Material): THREE.Mesh {
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute('position', new THREE.Float32BufferAttribute(this.position, 3));
+    geometry.setAttribute('color', new THREE.Float32BufferAttribute(this.colour, 3));
+    return new THREE.Mesh(geometry, material);
+  }
+}
+
+const flat = (): THREE.MeshBasicMaterial =>
+  new THREE.MeshBasicMaterial({vertexColors: true, side: THREE.DoubleSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1});
+
+/** The building as meshes. Rebuilt where what is shown changes: buildings are small beside crowds. */
+export class Building {
+  readonly group = new THREE.Group();
+  shown: Shown = {lift: 1, storey: null, walls: 1.2};
+
+  constructor(public world: WorldData, private theme: Theme) {
+    this.rebuild();
+  }
+
+  setWorld(world: WorldData): void {
+    this.world = world;
+    this.rebuild();
+  }
+  setTheme(theme: Theme): void {
+    this.theme = theme;
+    this.rebuild();
+  }
+  show(shown: Partial<Shown>): void {
+    this.shown = {...this.shown, ...shown};
+    this.rebuild();
+  }
+
+  /** Whether a layer is on the chosen storey: stairs are shown with both of theirs. */
+  isShown(layer: number): boolean {
+    const l = this.world.layers[layer], z = this.shown.storey;
+    return z === null || !l || (l.low <= z + 0.01 && l.high >= z - 0.01);
+  }
+  z(layer: number, x: number, y: number): number {
+    const l = this.world.layers[layer];
+    return l ? heightAt(l, x, y) * this.shown.lift : 0;
+  }
+
+  /** The place under a ray: the nearest floor it meets. */
+  hit(ray: THREE.Ray): {x: number; y: number; layer: number} | null {
+    let best: {x: number; y: number; layer: number} | null = null, nearest = Infinity;
+    this.world.layers.forEach((layer, i) => {
+      if (!this.isShown(i)) return;
+      const p = this.onPlane(layer, ray);
+      if (!p || !isFree(layer, p.x, p.y)) return;
+      const distance = p.distanceToSquared(ray.origin);
+      if (distance < nearest) nearest = distance, best = {x: p.x, y: p.y, layer: i};
+    });
+    return best;
+  }
+
+  /** The shown layer at a point whose floor is nearest to a height. */
+  layerAt(x: number, y: number, z: number): number {
+    let best = -1, nearest = Infinity;
+    this.world.layers.forEach((layer, i) => {
+      const apart = Math.abs(this.z(i, x, y) - z);
+      if (apart < nearest && isFree(layer, x, y)) nearest = apart, best = i;
+    });
+    return best;
+  }
+
+  /** A ray and the plane of a layer; a ramp's plane is met by going on from its level plane a few times. */
+  private onPlane(layer: WorldLayer, ray: THREE.Ray): THREE.Vector3 | null {
+    const p = new THREE.Vector3();
+    let z = ((layer.low + layer.high) / 2) * this.shown.lift;
+    for (let i = 0; i < (layer.elevation.from ? 12 : 1); ++i) {
+      const t = (z - ray.origin.z) / ray.direction.z;
+      if (!(t > 0) || !Number.isFinite(t)) return null;
+      ray.at(t, p);
+      z = heightAt(layer, p.x, p.y) * this.shown.lift;
+    }
+    return p;
+  }
+
+  private rebuild(): void {
+    for (const child of [...this.group.children]) {
+      this.group.remove(child);
+      (child as THREE.Mesh).geometry?.dispose();
+    }
+    const floors = new Soup(), walls = new Soup(), edges: number[] = [];
+    this.world.layers.forEach((layer, i) => {
+      if (!this.isShown(i)) return;
+      const colour = layer.elevation.stairs ? this.theme.stairs : layer.elevation.from ? this.theme.stairs : this.theme.floor;
+      for (const polygon of layer.free) this.floor(floors, i, polygon, colour, 0);
+      this.wallsOf(walls, edges, layer, i);
+    });
+    this.group.add(floors.mesh(flat()));
+    if (walls.position.length > 0) {
+      const mesh = walls.mesh(new THREE.MeshLambertMaterial({vertexColors: true, side: THREE.DoubleSide, flatShading: true}));
+      mesh.geometry.computeVertexNormals();
+      this.group.add(mesh);
+    }
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute('position', new THREE.Float32BufferAttribute(edges, 3));
+    this.group.add(new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({color: new THREE.Color().setRGB(...this.theme.wallTop, THREE.SRGBColorSpace)})));
+  }
+
+  /** Triangles of a polygon on a layer's floor; `above` lifts it a little, so that it is seen over what lies below. */
+  floor(soup: {add(p: [number, number, number], c: Rgb): void}, layer: number, polygon: Polygon, colour: Rgb, above: number): void {
+    const linear = new THREE.Color().setRGB(...colour, THREE.SRGBColorSpace);
+    const {points, triangles} = triangulate(polygon);
+    for (const triangle of triangles)
+      for (const i of triangle) {
+        const p = points[i];
+        soup.add([p.x, p.y, this.z(layer, p.x, p.y) + above], [linear.r, linear.g, linear.b]);
+      }
+  }
+
+  private wallsOf(soup: Soup, edges: number[], layer: WorldLayer, i: number): void {
+    const height = this.shown.walls;
+    const side = new THREE.Color().setRGB(...this.theme.wall, THREE.SRGBColorSpace);
+    const colour: Rgb = [side.r, side.g, side.b];
+    const open = this.connectionsOf(i);
+    const band = (points: Float32Array, a: number, b: number): void => {
+      const [x0, y0, x1, y1] = [points[2 * a], points[2 * a + 1], points[2 * b], points[2 * b + 1]];
+      if (open.some(c => onSegment(c, x0, y0) && onSegment(c, x1, y1))) return;
+      const z0 = this.z(i, x0, y0), z1 = this.z(i, x1, y1);
+      edges.push(x0, y0, z0 + height, x1, y1, z1 + height);
+      if (height <= 0) return;
+      const corners: [number, number, number][] = [[x0, y0, z0], [x1, y1, z1], [x1, y1, z1 + height], [x0, y0, z0 + height]];
+      for (const k of [0, 1, 2, 0, 2, 3]) soup.add(corners[k], colour);
+    };
+    for (const polygon of layer.free)
+      for (const ring of polygon)
+        for (let k = 0, n = ring.points.length / 2; k < n; ++k) band(ring.points, k, (k + 1) % n);
+    for (const wall of layer.walls)
+      for (let k = 1; k < wall.points.length / 2; ++k) band(wall.points, k - 1, k);
+    if (height > 0) this.caps(soup, layer, i, height);
+  }
+
+  /** The tops of obstacles: holes of free space, less what is free again inside them. */
+  private caps(soup: Soup, layer: WorldLayer, i: number, height: number): void {
+    const top: Rgb = this.theme.wallTop, open = this.connectionsOf(i);
+    const leadsOn = (hole: Ring): boolean => open.some(c => {
+      for (let k = 0; k < hole.points.length; k += 2)
+        if (onSegment(c, hole.points[k], hole.points[k + 1])) return true;
+      return false;
+    });
+    for (const polygon of layer.free)
+      for (const hole of polygon.slice(1)) {
+        if (leadsOn(hole)) continue;  // a shaft with stairs in it
+        const islands = layer.free.filter(other => other !== polygon && insideRings([hole], other[0].points[0], other[0].points[1]));
+        this.floor(soup, i, [hole, ...islands.map(island => island[0])], top, height);
+      }
+  }
+
+  private connectionsOf(layer: number): [number, number, number, number][] {
+    return this.world.connections.filter(c => c[4] === layer || c[5] === layer).map(c => [c[0], c[1], c[2], c[3]]);
+  }
+}
+
+function onSegment([ax, ay, bx, by]: [number, number, number, number], x: number, y: number): boolean {
+  const dx = bx - ax, dy = by - ay, length2 = dx * dx + dy * dy;
+  const t = Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / length2));
+  return Math.hypot(x - ax - t * dx, y - ay - t * dy) < 0.02;
+}
+
+export {terrainColour};
