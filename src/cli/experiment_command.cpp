@@ -33,7 +33,7 @@ std::string text_of(const Json& value) {
 std::string csv_field(const Json& value) {
   if (value.is_null()) return {};
   if (!value.is_string()) return value.dump();
-  const auto text = value.get<std::string>();
+  auto text = value.get<std::string>();
   if (text.find_first_of(",\"\n") == std::string::npos) return text;
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
