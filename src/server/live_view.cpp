@@ -195,7 +195,7 @@ struct LiveView::Impl {
     const double n = std::max<double>(1, double(positions.size()));
     std::vector<double> flows = flows_of(metrics, crowd.time());
     const auto arrived = double(arrived_now());
-    arrivals.push_back({crowd.time(), arrived});
+    arrivals.emplace_back(crowd.time(), arrived);
     if (flows.empty()) {
       const auto first = std::find_if(arrivals.begin(), arrivals.end(),
                                       [&](const auto& row) { return row.first >= crowd.time() - flow_window; });
@@ -497,7 +497,7 @@ struct LiveView::Impl {
 
   // --- what browsers ask for
 
-  [[nodiscard]] std::string agents_after(std::uint64_t after) {
+  [[nodiscard]] std::string agents_after(std::uint64_t after) const {
     std::vector<std::uint32_t> serial;
     std::vector<std::uint16_t> population, profile, goal;
     std::vector<float> radius, appears, leaves;
@@ -603,32 +603,32 @@ Json LiveView::session() {
 }
 
 std::optional<Response> LiveView::answer_own(const Request& request) {
-  const Response busy = refusal(503, "the simulation does not answer");
+  const auto busy = [] { return refusal(503, "the simulation does not answer"); };
   if (request.path == "/api/series") return binary_response(impl_->series.pack(count_in(request, "first").value_or(0)));
   if (request.path == "/api/agents") {
     const std::uint64_t after = count_in(request, "after").value_or(0);
     auto bytes = impl_->ask<std::string>([this, after] { return impl_->agents_after(after); });
-    return bytes ? binary_response(std::move(*bytes)) : busy;
+    return bytes ? binary_response(std::move(*bytes)) : busy();
   }
   if (request.path == "/api/ways") {
     auto text = impl_->ask<std::string>([this] { return impl_->ways(); });
-    return text ? json_response(std::move(*text)) : busy;
+    return text ? json_response(std::move(*text)) : busy();
   }
   if (request.path == "/api/state") {
     // The last frame as JSON would say it: what tests compare the picture with.
     auto bytes = impl_->ask<std::string>([this] { return impl_->frame(); });
-    return bytes ? binary_response(std::move(*bytes)) : busy;
+    return bytes ? binary_response(std::move(*bytes)) : busy();
   }
   if (request.path == "/download/scenario.json") {
     auto text = impl_->ask<Result<std::string>>([this] { return impl_->edits.text(); });
-    if (!text) return busy;
+    if (!text) return busy();
     if (!*text) return refusal(500, reasons(text->problems()));
     return Response{200, "application/json", bytes_of(**text), "scenario.json"};
   }
   if (request.path == "/download/recording.throng") {
     if (!impl_->observer) return refusal(404, "this run is not recorded");
     auto bytes = impl_->ask<Result<std::string>>([this] { return impl_->observer->recording(); });
-    if (!bytes) return busy;
+    if (!bytes) return busy();
     if (!*bytes) return refusal(500, reasons(bytes->problems()));
     return Response{200, "application/octet-stream", bytes_of(std::move(**bytes)), "recording.throng"};
   }

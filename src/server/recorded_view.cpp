@@ -140,8 +140,9 @@ double mean_of(const std::vector<float>& values) {
 
 class RecordedView : public WorldView {
  public:
-  RecordedView(StaticFiles client, std::string path, crowd::WorldPtr world, Recording recording, Recording background,
-               std::vector<AgentRow> agents, const std::vector<recording::RecordedMetric>& metrics,
+  RecordedView(StaticFiles client, const std::string& path, crowd::WorldPtr world, Recording recording,
+               Recording background, std::vector<AgentRow> agents,
+               const std::vector<recording::RecordedMetric>& metrics,
                const std::vector<recording::RecordedEvent>& events)
       : WorldView(std::move(client), std::filesystem::path(path).filename().string(), std::move(world)),
         recording_(std::move(recording)),

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <filesystem>
 #include <limits>
+#include <ranges>
 
 #include "environment/formats.hpp"
 #include "scenario/method_catalogue.hpp"
@@ -149,10 +150,10 @@ void ScenarioEdits::add_people(std::size_t population, std::size_t count, Vec2 l
 
 std::vector<ScenarioEdits::Obstacle> ScenarioEdits::obstacles(std::size_t most) const {
   std::vector<Obstacle> found;
-  for (auto feature = environment_.features.rbegin(); feature != environment_.features.rend(); ++feature) {
-    if (feature->kind != Kind::obstacle) continue;
-    for (const Polygon& polygon : feature->polygons)
-      if (found.size() < most) found.push_back({id_of(*feature), feature->layer, polygon.outer});
+  for (const Feature& feature : environment_.features | std::views::reverse) {
+    if (feature.kind != Kind::obstacle) continue;
+    for (const Polygon& polygon : feature.polygons)
+      if (found.size() < most) found.push_back({id_of(feature), feature.layer, polygon.outer});
   }
   return found;
 }

@@ -65,7 +65,7 @@ test('preset cameras differ', async () => {
 test('play, pause, step, speed, scrub', async () => {
   await settle(page, 3);
   await page.click('#play');
-  equal(await page.textContent('#play'), 'Pause', 'what the button offers');
+  await eventually(async () => (await page.textContent('#play')) === 'Pause', 'the button offers to pause');
   await eventually(() => ask(() => window.throng.time > 3.2), 'time goes on');
   await page.click('#play');
   const now = await ask(() => window.throng.time);
@@ -166,7 +166,7 @@ test('screenshot, theme, help, keys', async () => {
   await page.keyboard.press('h');
   await changes(async () => { await page.keyboard.down('ArrowRight'); await page.waitForTimeout(300); await page.keyboard.up('ArrowRight'); }, 'arrows');
   await page.keyboard.press(' ');
-  equal(await ask(() => window.throng.playing), true, 'space');
+  await eventually(() => ask(() => window.throng.playing), 'space plays');
   await page.keyboard.press(' ');
   await page.keyboard.press('3');
   equal(await page.inputValue('#preset'), 'south', '3');
