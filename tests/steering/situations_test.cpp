@@ -33,7 +33,9 @@ std::vector<Vec2> answers(const Avoider& method, const Other& other) {
   Columns columns(hall());
   columns.add({{0, 0}, 0}, {1.3, 0});
   columns.add({other.offset, 0}, other.velocity);
-  return Loop(method, columns).steer();
+  Loop loop(method, columns);
+  if (loop.has("keep_right")) loop.set("keep_right", 0);  // as published
+  return loop.steer();
 }
 
 /// When discs whose centres are 0.5 m apart meet: infinite where they do not.
