@@ -129,9 +129,7 @@ void Planner::write_method(Route& route) {
 void Planner::shorten(Route& route) {
   const Mesh& mesh = graph_->mesh();
   if (!shortest_) shortest_ = std::make_unique<ShortestFinder>(graph_->landmarks());
-  const auto end_at = [&](const Place& place) {
-    return ShortestFinder::End{place.point, navmesh::locate(mesh, place).cell};
-  };
+  const auto end_at = [&](const Place& place) { return ShortestFinder::End{place, navmesh::locate(mesh, place).cell}; };
   const ShortestFinder::End start = end_at(start_.place);
   const ShortestFinder::End goal = end_at(goal_.place);
   if (start.cell == none || goal.cell == none) return;  // on the rim, to rounding

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "navmesh/queries.hpp"
+#include "navmesh/visibility.hpp"
 
 namespace throng::routes {
 
@@ -111,26 +112,33 @@ Landmarks::Landmarks(std::shared_ptr<const CorridorTiles> tiles) : tiles_(std::m
   landmark = farthest();
   nearest.assign(nearest.size(), unreached);
   for (std::size_t number = 0; number < count; ++number, landmark = farthest()) {
-    fields_.push_back(field_of(landmark));
-    measure(fields_.back(), [&](Index node, float distance) {
+    measure(field_of(landmark), [&](Index node, float distance) {
       at_node_[node][number] = distance;
       nearest[node] = std::min(nearest[node], distance);
     });
   }
 }
 
-Landmarks::Distances Landmarks::at(Vec2 point, Index cell) const {
-  Distances distances;
-  distances.fill(unreached);
-  for (std::size_t i = 0; i < fields_.size(); ++i) distances[i] = float(fields_[i].ask(point, cell).distance);
-  return distances;
+Landmarks::Range Landmarks::at(const navmesh::Place& place, Index cell) const {
+  const navmesh::Mesh& mesh = tiles_->graph().mesh();
+  Range range;
+  range.least.fill(0);
+  range.most.fill(unreached);
+  const navmesh::Arc& arc = mesh.arcs[cell / 2];
+  for (const Index node : {arc.from, arc.to}) {
+    const Vec2 point = mesh.nodes[node].point;
+    if (!navmesh::visible(mesh, place, {point, navmesh::layer_at(mesh, cell, point)}, 0)) continue;
+    const auto apart = float(length_of(point - place.point));
+    for (std::size_t i = 0; i < count; ++i) {
+      if (at_node_[node][i] == unreached) continue;
+      range.least[i] = std::max(range.least[i], at_node_[node][i] - apart);
+      range.most[i] = std::min(range.most[i], at_node_[node][i] + apart);
+    }
+  }
+  return range;
 }
 
-std::size_t Landmarks::bytes() const {
-  std::size_t sum = sizeof *this + at_node_.capacity() * sizeof(Distances);
-  for (const FlowField& field : fields_) sum += field.bytes();
-  return sum;
-}
+std::size_t Landmarks::bytes() const { return sizeof *this + at_node_.capacity() * sizeof(Distances); }
 
 const std::shared_ptr<const Landmarks>& RouteGraph::landmarks() const {
   std::call_once(landmarks_made_, [this] {
@@ -163,12 +171,12 @@ bool ShortestFinder::find(const End& start, const End& goal, double radius, doub
   open_.clear();
   expansions_ = 0;
   goal_ = goal;
-  goal_tile_ = body.tiles.tiles().tile_at(goal.cell, goal.point, body.tiles.disc());
-  goal_side_ = body.tiles.side_of(goal_tile_, goal.point);
-  goal_distances_ = landmarks_->at(goal.point, goal.cell);
+  goal_tile_ = body.tiles.tiles().tile_at(goal.cell, goal.place.point, body.tiles.disc());
+  goal_side_ = body.tiles.side_of(goal_tile_, goal.place.point);
+  goal_range_ = landmarks_->at(goal.place, goal.cell);
   best_ = most;
   best_node_ = none;
-  push(body, body.spread.begin(start.point, start.cell, 0), none, 0);
+  push(body, body.spread.begin(start.place.point, start.cell, 0), none, 0);
   while (!open_.empty() && open_.front().bound < best_) {
     std::pop_heap(open_.begin(), open_.end(), later<Open, Open>);
     const auto [bound, node] = open_.back();
@@ -200,13 +208,13 @@ void ShortestFinder::push(const Sized& body, const WindowSpread::Entry& entry, I
 double ShortestFinder::bound_of(const Sized& body, const WindowSpread::Entry& entry) const {
   const TangentRoot& root = body.spread.roots()[entry.window.root];
   const Vec2 from = touch(root.bend, root.arrival);
-  if (entry.right == entry.left) return root.distance + length_of(goal_.point - from) - same_length;
+  if (entry.right == entry.left) return root.distance + length_of(goal_.place.point - from) - same_length;
   const auto end = [&](Vec2 direction, bool open, Vec2 post) {
     return open ? post : on_segment(touch(root.bend, direction), direction, entry.right, entry.left, post);
   };
   const Vec2 right = end(entry.window.right, entry.window.right_open, entry.right);
   const Vec2 left = end(entry.window.left, entry.window.left_open, entry.left);
-  const double straight = by_way_of(from, right, left, goal_.point);
+  const double straight = by_way_of(from, right, left, goal_.place.point);
   const Index node = node_of(body.tiles.tiles(), entry.tile, entry.gate);
   const Vec2 at = body.tiles.mesh().nodes[node].point;
   const double apart = std::sqrt(std::max(squared_length(right - at), squared_length(left - at)));
@@ -219,32 +227,33 @@ double ShortestFinder::bound_of(const Sized& body, const WindowSpread::Entry& en
 double ShortestFinder::landmark_bound(Index node) const {
   const Landmarks::Distances& here = landmarks_->at_node(node);
   float most = 0;
-  float error = 0;
+  float size = 0;  // of what was taken from each other
   for (std::size_t i = 0; i < Landmarks::count; ++i) {
-    const float difference = std::abs(here[i] - goal_distances_[i]);
-    if (!(difference > most) || difference == unreached) continue;
-    most = difference;
-    error = here[i] + goal_distances_[i];
+    if (here[i] == unreached) continue;
+    const float apart = std::max(here[i] - goal_range_.most[i], goal_range_.least[i] - here[i]);
+    if (!(apart > most)) continue;
+    most = apart;
+    size = here[i];
   }
-  return double(most) - float_error * double(error);
+  return double(most) - float_error * (2 * double(size) + double(most));
 }
 
 void ShortestFinder::try_goal(const Sized& body, Index node) {
   const WindowSpread::Entry& entry = nodes_[node].entry;
   const TangentRoot& root = body.spread.roots()[entry.window.root];
   if (body.tiles.is_narrow(goal_tile_) && entry.window.side != goal_side_) return;
-  if (body.tiles.outside(root, entry.window, goal_tile_, goal_.point) > beside_window) return;
-  const Vec2 direction = tangent(root.bend, {goal_.point, 0});
+  if (body.tiles.outside(root, entry.window, goal_tile_, goal_.place.point) > beside_window) return;
+  const Vec2 direction = tangent(root.bend, {goal_.place.point, 0});
   if (direction == Vec2{}) return;
   const double length = root.distance + arc_length(root.bend, root.arrival, direction) +
-                        length_of(goal_.point - touch(root.bend, direction));
+                        length_of(goal_.place.point - touch(root.bend, direction));
   if (length < best_) best_ = length, best_node_ = node;
 }
 
 void ShortestFinder::collect(const Sized& body, ShortestWay& way) const {
   const CorridorTiles& tiles = body.tiles.tiles();
   way.length = best_;
-  way.bends.assign(1, {goal_.point, 0});
+  way.bends.assign(1, {goal_.place.point, 0});
   for (Index r = nodes_[best_node_].entry.window.root; r != none; r = body.spread.roots()[r].parent)
     way.bends.push_back(body.spread.roots()[r].bend);
   std::reverse(way.bends.begin(), way.bends.end());

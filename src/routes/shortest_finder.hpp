@@ -22,23 +22,25 @@
 
 namespace throng::routes {
 
-/// Exact distances of a point from a few places far apart. Made once for a mesh: a flow field each. Immutable.
+/// Exact distances of a point from a few places far apart, at every node. Made once for a mesh, by a flow field each. Immutable.
 class Landmarks {
  public:
-  static constexpr std::size_t count = 16;
+  static constexpr std::size_t count = 12;
   using Distances = std::array<float, count>;  ///< infinite: not reachable
 
   explicit Landmarks(std::shared_ptr<const CorridorTiles> tiles);
 
   [[nodiscard]] const std::shared_ptr<const CorridorTiles>& tiles() const { return tiles_; }
-  /// At the node a gate runs across.
   [[nodiscard]] const Distances& at_node(Index node) const { return at_node_[node]; }
-  [[nodiscard]] Distances at(Vec2 point, Index cell) const;
+  /// What the distances of a place are at least and at most, by the nodes of its arc that it sees; 0 and infinite where it sees none.
+  struct Range {
+    Distances least, most;
+  };
+  [[nodiscard]] Range at(const navmesh::Place& place, Index cell) const;
   [[nodiscard]] std::size_t bytes() const;
 
  private:
   std::shared_ptr<const CorridorTiles> tiles_;
-  std::vector<FlowField> fields_;
   std::vector<Distances> at_node_;
 };
 
@@ -53,8 +55,8 @@ class ShortestFinder {
   explicit ShortestFinder(std::shared_ptr<const Landmarks> landmarks);
 
   struct End {
-    Vec2 point;
-    Index cell = none;  ///< the point's own
+    navmesh::Place place;
+    Index cell = none;  ///< the place's own
   };
   /// Finds the shortest way that is at most `most` long. The disc must fit at both ends.
   bool find(const End& start, const End& goal, double radius, double most, ShortestWay& way);
@@ -97,7 +99,7 @@ class ShortestFinder {
   End goal_;
   Index goal_tile_ = none;
   std::uint8_t goal_side_ = 0;
-  Landmarks::Distances goal_distances_{};
+  Landmarks::Range goal_range_{};
   double best_ = unreachable;
   Index best_node_ = none;
   std::size_t expansions_ = 0;
