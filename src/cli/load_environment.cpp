@@ -15,7 +15,7 @@ void append(Problems& to, const Problems& from) { to.insert(to.end(), from.begin
 }  // namespace
 
 Result<LoadedEnvironment> load_environment(const std::string& path, const LoadOptions& options) {
-  Result<environment::Environment> source = environment::read_environment(path, {options.format});
+  Result<environment::Environment> source = environment::read_environment(path, {options.format, options.import});
   if (!source) return source.problems();
   Problems problems = source.problems();
   Result<environment::CleanEnvironment> clean = environment::clean(*source, {.unit = options.unit});

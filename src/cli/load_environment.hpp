@@ -6,6 +6,7 @@
 
 #include "environment/clean.hpp"
 #include "environment/environment.hpp"
+#include "environment/import_options.hpp"
 #include "throng/result.hpp"
 
 namespace throng::cli {
@@ -19,6 +20,7 @@ struct LoadedEnvironment {
 struct LoadOptions {
   std::string format;  ///< a format's name, where the file's ending does not say it
   double unit = 0;     ///< of the snap grid; 0: the recorded or the default one
+  environment::ImportOptions import = {};
 };
 
 /// Everything wrong with the file, or the environment with warnings. A cleaned environment that fails its verification is an

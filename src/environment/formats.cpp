@@ -65,6 +65,8 @@ Result<const Format*> named_format(std::string_view name) {
   return refused("", "unknown format " + suggest(name, known));
 }
 
+bool readable(const Format& format) { return format.read != nullptr || format.import != nullptr; }
+
 }  // namespace
 
 std::span<const Format> formats() { return all_formats; }
@@ -90,17 +92,19 @@ Result<const Format*> format_of_path(const std::string& path) {
 Result<Environment> read_environment(const std::string& path, const ReadOptions& options) {
   const Result<const Format*> format = options.format.empty() ? format_of_path(path) : named_format(options.format);
   if (!format) return format.problems();
-  if (format.value()->read == nullptr)
-    return refused(path, fmt::format("{} can be written, not read", (*format)->name));
+  if (!readable(**format)) return refused(path, fmt::format("{} can be written, not read", (*format)->name));
+  if ((*format)->import != nullptr) return (*format)->import({.name = path}, options.import);
   Result<std::string> text = read_file(path);
   if (!text) return text.problems();
   return (*format)->read(std::move(text).value(), path);
 }
 
-Result<Environment> parse_environment(std::string_view format, std::string text, const std::string& source) {
+Result<Environment> parse_environment(std::string_view format, std::string text, const std::string& source,
+                                      const ImportOptions& import) {
   const Result<const Format*> found = named_format(format);
   if (!found) return found.problems();
-  if ((*found)->read == nullptr) return refused(source, fmt::format("{} can be written, not read", format));
+  if (!readable(**found)) return refused(source, fmt::format("{} can be written, not read", format));
+  if ((*found)->import != nullptr) return (*found)->import({source, std::move(text)}, import);
   return (*found)->read(std::move(text), source);
 }
 

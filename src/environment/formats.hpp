@@ -26,6 +26,7 @@
 
 #include "environment/clean.hpp"
 #include "environment/environment.hpp"
+#include "environment/import_options.hpp"
 #include "throng/result.hpp"
 
 namespace throng::environment {
@@ -35,15 +36,24 @@ struct WriteOptions {
   std::string title = "environment";  ///< what a picture calls itself
 };
 
+/// What an importer reads: a file, or a text in memory.
+struct ImportSource {
+  std::string name;                      ///< the file's path, or what problems call the text
+  std::optional<std::string> text = {};  ///< in place of the file
+};
+
 struct Format {
   using Reader = Result<Environment> (*)(std::string text, const std::string& source);
+  /// Formats that were not made for crowds: what is a wall in them is the user's to say (import_options.hpp).
+  using Importer = Result<Environment> (*)(const ImportSource& source, const ImportOptions& options);
   using SourceWriter = Result<std::string> (*)(const Environment&, const WriteOptions&);
   using CleanWriter = Result<std::string> (*)(const CleanEnvironment&, const WriteOptions&);
 
   std::string_view name;
   std::string_view summary;
-  std::string_view endings[2] = {};     ///< with the dot, lower case
-  Reader read = nullptr;                ///< none: the format is written only
+  std::string_view endings[3] = {};     ///< with the dot, lower case
+  Reader read = nullptr;                ///< neither this nor `import`: the format is written only
+  Importer import = nullptr;            ///< instead of `read`
   SourceWriter write_source = nullptr;  ///< none: only cleaned environments can be written
   CleanWriter write_clean = nullptr;    ///< none: the format is read only
 };
@@ -57,13 +67,14 @@ struct Format {
 
 struct ReadOptions {
   std::string format;  ///< a format's name, where the ending does not say it
+  ImportOptions import = {};
 };
 
 /// Reads a file. "-" is standard input and needs a format.
 [[nodiscard]] Result<Environment> read_environment(const std::string& path, const ReadOptions& options = {});
 /// The same of a text in memory; `source` is what problems call it.
 [[nodiscard]] Result<Environment> parse_environment(std::string_view format, std::string text,
-                                                    const std::string& source);
+                                                    const std::string& source, const ImportOptions& import = {});
 
 /// The source features as they are; fails for formats that hold cleaned environments only.
 [[nodiscard]] Result<std::string> write_environment(std::string_view format, const Environment& environment,
