@@ -81,6 +81,7 @@ struct Ours {
   std::vector<NoRoute> reason;
   std::vector<double> length;
   std::size_t found = 0;
+  std::size_t windows = 0;  ///< spread for `shortest`, all together
 };
 
 bool add_world(std::vector<World>& worlds, const std::string& name, const environment::Environment& source) {
@@ -140,6 +141,7 @@ Ours run_ours(const World& world, const std::vector<Pair>& pairs,
     NoRoute reason{};
     ours.times.add([&] { reason = planner.plan(query_of(pair, method), route); });
     ours.reason.push_back(reason);
+    if (reason == NoRoute::found) ours.windows += planner.exact_expansions();
     ours.length.push_back(reason == NoRoute::found ? route.length : 0);
     if (reason == NoRoute::found) ++ours.found;
   }
@@ -358,7 +360,8 @@ void compare_shortest(const World& world, const Options& options, Table& table) 
       detour_us = run_theirs(world, pairs, by_short, *peer, {0.3, false, radius}).mean_us;
   table.add({world.name, (long long)exact.found, Number{by_short.times.mean(), 1}, Number{exact.times.mean(), 1},
              Number{exact.times.p99(), 0}, Number{*std::max_element(exact.times.us.begin(), exact.times.us.end()), 0},
-             Number{exact.times.mean() / by_short.times.mean(), 2}, Number{detour_us, 1}, Number{mean_excess, 3},
+             Number{exact.times.mean() / by_short.times.mean(), 2},
+             Number{double(exact.windows) / double(exact.found), 0}, Number{detour_us, 1}, Number{mean_excess, 3},
              Number{excess[excess.size() * 99 / 100], 2}, Number{landmark_ms, 0},
              Number{double(landmark_bytes) / 1e6, 1}});
 }
@@ -369,7 +372,7 @@ int run_shortest(const Options& options) {
   if (!options.data.empty() && !options.quick &&
       !add_world(worlds, "city 10k", environment::generate_city(environment::city_of_vertices(10000))))
     return 1;
-  Table table({"world", "found", "short us", "shortest us", "p99 us", "most us", "/ short", "Detour us",
+  Table table({"world", "found", "short us", "shortest us", "p99 us", "most us", "/ short", "windows", "Detour us",
                "short is longer by %", "p99 %", "landmarks ms", "landmarks MB"});
   for (const World& world : worlds) {
     fmt::print(stderr, "{} ...\n", world.name);

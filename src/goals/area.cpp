@@ -8,6 +8,7 @@
 
 #include "environment/nearest_name.hpp"
 #include "environment/shapes.hpp"
+#include "environment/sketch.hpp"
 #include "geometry/box_index.hpp"
 #include "geometry/overlay.hpp"
 #include "geometry/trapezoids.hpp"
@@ -32,18 +33,6 @@ bool on_border(const std::vector<Vec2>& ring, Vec2 p) {
     if (squared_length(p - (a + d * part)) <= border_tolerance * border_tolerance) return true;
   }
   return false;
-}
-
-/// Whether a ray to the right crosses the ring an odd number of times.
-bool odd_crossings(const std::vector<Vec2>& ring, Vec2 p) {
-  bool odd = false;
-  for (std::size_t i = 0; i < ring.size(); ++i) {
-    const Vec2 a = ring[i], b = ring[(i + 1) % ring.size()];
-    if ((a.y > p.y) == (b.y > p.y)) continue;
-    const double side = cross(b - a, p - a);
-    odd ^= b.y > a.y ? side > 0 : side < 0;
-  }
-  return odd;
 }
 
 geometry::GridBox box_of(const GridRing& ring) {
@@ -203,7 +192,7 @@ bool Area::contains(const navmesh::Place& place) const {
     bool inside = false;
     for (const std::vector<Vec2>& ring : part.rings) {
       if (on_border(ring, p)) return true;
-      inside ^= odd_crossings(ring, p);
+      inside ^= environment::contains(ring, p);
     }
     return inside;
   });

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "environment/sketch.hpp"
 #include "routes/waypoints.hpp"
 
 namespace throng::routes {
@@ -69,23 +70,6 @@ Index next_wall(const Mesh& mesh, const WallEnds& begins, Index site) {
   return next;
 }
 
-double twice_area(const std::vector<Vec2>& ring) {
-  double sum = 0;
-  for (std::size_t i = 0; i < ring.size(); ++i) sum += cross(ring[i] - ring[0], ring[(i + 1) % ring.size()] - ring[0]);
-  return sum;
-}
-
-bool holds(const std::vector<Vec2>& ring, Vec2 p) {
-  bool odd = false;
-  for (std::size_t i = 0; i < ring.size(); ++i) {
-    const Vec2 a = ring[i], b = ring[(i + 1) % ring.size()];
-    if ((a.y > p.y) == (b.y > p.y)) continue;
-    const double side = cross(b - a, p - a);
-    odd ^= b.y > a.y ? side > 0 : side < 0;
-  }
-  return odd;
-}
-
 struct Extent {
   Vec2 low, high;
   [[nodiscard]] Vec2 size() const { return high - low; }
@@ -140,7 +124,7 @@ std::vector<Building> buildings_of(const Mesh& mesh) {
       building.outline.push_back(mesh.sites[wall].a);
     }
     // With the free space on the left an outline that is walked clockwise surrounds an obstacle.
-    if (wall == first && building.outline.size() > 2 && twice_area(building.outline) < 0)
+    if (wall == first && building.outline.size() > 2 && environment::signed_area(building.outline) < 0)
       buildings.push_back(std::move(building));
   }
   return buildings;
@@ -159,7 +143,7 @@ std::vector<Vec2> voronoi_sites_of(const std::vector<Building>& buildings) {
     for (double y = 0; y < rows; ++y)
       for (double x = 0; x < columns; ++x) {
         const Vec2 site = extent.low + Vec2{size.x * (x + 0.5) / columns, size.y * (y + 0.5) / rows};
-        if (holds(building.outline, site)) sites.push_back(site);
+        if (environment::contains(building.outline, site)) sites.push_back(site);
       }
     if (sites.size() == before) sites.push_back(extent.low + size / 2);
   }

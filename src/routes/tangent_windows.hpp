@@ -67,7 +67,6 @@ class DiscTiles {
   [[nodiscard]] std::uint8_t side_of(Index tile, Vec2 p) const;
   /// How far a place of a tile lies outside a window, or behind discs; 0 inside.
   [[nodiscard]] double outside(const TangentRoot& root, const TangentWindow& window, Index tile, Vec2 p) const;
-  [[nodiscard]] std::size_t bytes() const { return sizeof *this; }
 
  private:
   [[nodiscard]] double hidden_in(Index tile, const TangentRoot& root, Vec2 from, Vec2 p) const;

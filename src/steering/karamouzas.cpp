@@ -105,8 +105,7 @@ class Chooser {
     Vec2 found = look_around(fan);
     const double lost = 1 - 2 * std::sqrt(squared_length(found)) / speed_;
     if (lost > 0 && numbers_[sidestep] > 0 && opposition(view_, slot_, desired_ / speed_, close_ahead) > 0) {
-      desired_ = turned_right(desired_, std::min(1.0, lost * numbers_[sidestep]));
-      desired_ = desired_ * (speed_ / std::sqrt(squared_length(desired_)));
+      desired_ = bearing_right(desired_, lost * numbers_[sidestep]);
       const Vec2 aside = look_around(fan);
       if (squared_length(aside) > squared_length(found)) found = aside;
     }

@@ -92,13 +92,13 @@ class Chooser {
     if (!(speed > 0)) return {};
     speed_ = std::min(speed, speed_limit(view_.people, slot_));
     ahead_ = preferred / speed;
-    const double opposed = opposition(view_, slot_, ahead_);
+    const bool counts = numbers_[keep_right] > 0 || numbers_[sidestep] > 0;
+    const double opposed = counts ? opposition(view_, slot_, ahead_) : 0;
     ahead_ = bearing_right(ahead_, opposed * numbers_[keep_right]);
     const Vec2 found = look_around(fan);
     const double lost = 1 - 2 * std::sqrt(squared_length(found)) / speed_;
-    return lost > 0 && numbers_[sidestep] > 0 && opposed > 0
-               ? step_aside(fan, found, std::min(1.0, lost * numbers_[sidestep]))
-               : found;
+    return lost > 0 && numbers_[sidestep] > 0 && opposed > 0 ? step_aside(fan, found, lost * numbers_[sidestep])
+                                                             : found;
   }
 
  private:
@@ -201,8 +201,7 @@ class Chooser {
   /// The way out for who is slowed down: what one would do if one wanted to go to the right of where one wants to go, by up to a
   /// quarter turn, if that is quicker.
   [[nodiscard]] Vec2 step_aside(DirectionFan& fan, Vec2 otherwise, double turn) {
-    const Vec2 aside = turned_right(ahead_, turn);
-    ahead_ = aside / std::sqrt(squared_length(aside));
+    ahead_ = bearing_right(ahead_, turn);
     const Vec2 found = look_around(fan);
     return squared_length(found) > squared_length(otherwise) ? found : otherwise;
   }

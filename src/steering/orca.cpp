@@ -89,7 +89,7 @@ Vec2 aside(Vec2 wanted, Vec2 found, double sidestep) {
 Vec2 keeping_right(const AvoidView& view, Slot slot, double most) {
   const Vec2 preferred = view.preferred_velocity[slot];
   const double speed = std::sqrt(squared_length(preferred));
-  return speed > 0 ? bearing_right(preferred, most * opposition(view, slot, preferred / speed)) : preferred;
+  return speed > 0 && most > 0 ? bearing_right(preferred, most * opposition(view, slot, preferred / speed)) : preferred;
 }
 
 class Orca final : public Avoider {

@@ -73,8 +73,7 @@ class Chooser {
     const double lost = 1 - 2 * std::sqrt(squared_length(found)) / speed_;
     if (!(lost > 0 && numbers_[sidestep] > 0 && opposition(view_, slot_, preferred_ / speed_, close_ahead) > 0))
       return found;
-    preferred_ = turned_right(preferred_, std::min(1.0, lost * numbers_[sidestep]));
-    preferred_ = preferred_ * (speed_ / std::sqrt(squared_length(preferred_)));
+    preferred_ = bearing_right(preferred_, lost * numbers_[sidestep]);
     const Vec2 aside = look_around(fan);
     return squared_length(aside) > squared_length(found) ? aside : found;
   }

@@ -10,7 +10,6 @@
 
 #include "routes/check_route.hpp"
 #include "routes/worlds.hpp"
-#include "support/data.hpp"
 
 using namespace throng;
 using namespace throng::navmesh;
@@ -332,16 +331,8 @@ TEST_CASE("long: 200 random scenes") {
 TEST_CASE("real maps and examples") {
   const std::uint64_t seed = test::test_seed();
   INFO("THRONG_TEST_SEED=" << seed);
-  std::vector<std::string> files;
-  for (const char* name : {"hall", "office", "station", "spiral", "quarter", "park", "four_blocks"})
-    files.push_back(std::string(THRONG_SOURCE_DIR) + "/examples/" + name + ".geojson");
-  for (const char* name : {"kaiserslautern.geojson", "Berlin_0_256.poly", "Milan_1_512.poly", "Sydney_2_1024.poly"}) {
-    if (const auto path = test::data_file(name))
-      files.push_back(path->string());
-    else
-      MESSAGE("skipped: THRONG_DATA is not set");
-  }
-  for (const std::string& file : files) {
+  for (const std::string& file :
+       map_files({"kaiserslautern.geojson", "Berlin_0_256.poly", "Milan_1_512.poly", "Sydney_2_1024.poly"})) {
     INFO("file " << file);
     const World world = read_world(file);
     for (const double radius : {0.0, 0.25, 0.5, 1.0, 2.0}) check_random_routes(world, seed, 40, radius, radius);

@@ -9,7 +9,6 @@
 #include "routes/planner.hpp"
 #include "routes/tangent_graph.hpp"
 #include "routes/worlds.hpp"
-#include "support/data.hpp"
 
 using namespace throng;
 using namespace throng::routes;
@@ -159,16 +158,7 @@ TEST_CASE("shortest: random scenes, layered ones too: as long as the field says,
 TEST_CASE("shortest: examples and real maps") {
   const std::uint64_t seed = test::test_seed();
   INFO("THRONG_TEST_SEED=" << seed);
-  std::vector<std::string> files;
-  for (const char* name : {"hall", "office", "station", "spiral", "quarter", "park", "four_blocks"})
-    files.push_back(std::string(THRONG_SOURCE_DIR) + "/examples/" + name + ".geojson");
-  for (const char* name : {"kaiserslautern.geojson", "Berlin_0_256.poly", "Milan_1_512.poly"}) {
-    if (const auto path = test::data_file(name))
-      files.push_back(path->string());
-    else
-      MESSAGE("skipped: THRONG_DATA is not set");
-  }
-  for (const std::string& file : files) {
+  for (const std::string& file : map_files({"kaiserslautern.geojson", "Berlin_0_256.poly", "Milan_1_512.poly"})) {
     INFO("file " << file);
     const World world = read_world(file);
     for (const double radius : {0.0, 0.25, 1.0}) compare_with_fields(world, seed, radius, 2, 10);

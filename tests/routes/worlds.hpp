@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,6 +16,7 @@
 #include "navmesh/locate.hpp"
 #include "navmesh/random_point.hpp"
 #include "routes/planner.hpp"
+#include "support/data.hpp"
 #include "support/random.hpp"
 
 namespace throng::routes::test_worlds {
@@ -38,6 +40,20 @@ inline World read_world(const std::string& file) {
   const auto source = environment::read_environment(file);
   REQUIRE(source.ok());
   return make_world(*source);
+}
+
+/// The examples, and of the files in THRONG_DATA those named, where it is set.
+inline std::vector<std::string> map_files(std::initializer_list<const char*> data) {
+  std::vector<std::string> files;
+  for (const char* name : {"hall", "office", "station", "spiral", "quarter", "park", "four_blocks"})
+    files.push_back(std::string(THRONG_SOURCE_DIR) + "/examples/" + name + ".geojson");
+  for (const char* name : data) {
+    if (const auto path = test::data_file(name))
+      files.push_back(path->string());
+    else
+      MESSAGE("skipped: THRONG_DATA is not set");
+  }
+  return files;
 }
 
 inline World example(const char* name) {
