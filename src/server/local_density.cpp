@@ -21,20 +21,35 @@ Square square_of(Vec2 p, std::uint32_t layer) {
 std::vector<float> local_densities(std::span<const Vec2> positions, std::span<const std::uint32_t> layers) {
   std::vector<Square> squares(positions.size());
   for (std::size_t i = 0; i < positions.size(); ++i) squares[i] = square_of(positions[i], layers[i]);
-  std::vector<Square> sorted = squares;
-  std::sort(sorted.begin(), sorted.end());
-  const auto people_between = [&](const Square& first, const Square& behind) {
-    return std::lower_bound(sorted.begin(), sorted.end(), behind) -
-           std::lower_bound(sorted.begin(), sorted.end(), first);
-  };
-  std::vector<float> densities(positions.size());
-  for (std::size_t i = 0; i < squares.size(); ++i) {
-    const Square s = squares[i];
-    std::ptrdiff_t people = 0;
-    for (const int column : {-1, 0, 1})
-      people += people_between({s.layer, s.x + column, s.y - 1}, {s.layer, s.x + column, s.y + 2});
-    densities[i] = float(people) / 9;
+  std::vector<Square> occupied = squares;
+  std::sort(occupied.begin(), occupied.end());
+  std::vector<std::uint32_t> before;  // how many people stand in squares before the occupied one, and at last all
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < occupied.size(); ++i) {
+    if (i > 0 && occupied[i] == occupied[kept - 1]) continue;
+    before.push_back(std::uint32_t(i));
+    occupied[kept++] = occupied[i];
   }
+  before.push_back(std::uint32_t(occupied.size()));
+  occupied.resize(kept);
+
+  // The ends of the three columns round a square only ever move on when squares are gone through in order.
+  std::size_t first[3] = {}, behind[3] = {};
+  std::vector<float> density(kept);
+  for (std::size_t i = 0; i < kept; ++i) {
+    const Square s = occupied[i];
+    std::uint32_t people = 0;
+    for (int c = 0; c < 3; ++c) {
+      while (first[c] < kept && occupied[first[c]] < Square{s.layer, s.x + c - 1, s.y - 1}) ++first[c];
+      while (behind[c] < kept && occupied[behind[c]] < Square{s.layer, s.x + c - 1, s.y + 2}) ++behind[c];
+      people += before[behind[c]] - before[first[c]];
+    }
+    density[i] = float(people) / 9;
+  }
+  std::vector<float> densities(positions.size());
+  for (std::size_t i = 0; i < squares.size(); ++i)
+    densities[i] =
+        density[std::size_t(std::lower_bound(occupied.begin(), occupied.end(), squares[i]) - occupied.begin())];
   return densities;
 }
 
