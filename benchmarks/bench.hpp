@@ -31,7 +31,9 @@ namespace throng::bench {
 struct Options {
   std::filesystem::path data;  ///< folder of real inputs; empty: generate some
   int repetitions = 5;
-  bool quick = false;  ///< small inputs: shows that it works, not how fast
+  std::size_t people = 0;  ///< of those benchmarks that have a crowd; 0: as they think fit
+  double warm_up = 0;      ///< simulated seconds before a crowd is measured; 0: the same
+  bool quick = false;      ///< small inputs: shows that it works, not how fast
   bool json = false;
 };
 

@@ -1,164 +1,24 @@
-// `throng bench crowd`: what a step of the crowd costs, by its parts, on one thread and on two. People walk to random goals at
-// least 200 m away (as far as the world allows); who arrives gets a new one, so the number of walkers stays. Measured after a
-// minute of walking: the mean and the 99th percentile of 300 steps. "cpu ms" is processor time of all threads a step; B/agent is what
-// Crowd::bytes() says, beside it the growth of the process.
-//
-// Then the same with and without a recording (native, to a temporary file), 50 steps of each by turns.
+// `throng bench crowd`: what a step of the crowd costs, by its parts. People walk to random goals at least 200 m away (as far as
+// the world allows); who arrives gets a new one, so the number of walkers stays. Measured after a minute of walking: the mean and the
+// 99th percentile of 300 steps. "cpu ms" is processor time of all threads a step; B/agent is what Crowd::bytes() says, beside it the
+// growth of the process. The parts are benchmarks of their own (`crowd-steps`, ...).
 #include <fmt/format.h>
-#include <malloc.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
-#include <cmath>
-#include <ctime>
+#include <cstdio>
 #include <filesystem>
 #include <memory>
-#include <numeric>
 
-#include "benchmarks/bench.hpp"
-#include "crowd/crowd.hpp"
-#include "environment/clean.hpp"
+#include "benchmarks/crowd_walkers.hpp"
 #include "environment/formats.hpp"
 #include "environment/generate_city.hpp"
-#include "geometry/random.hpp"
-#include "navmesh/locate.hpp"
-#include "navmesh/random_point.hpp"
 #include "recording/recorder.hpp"
 
 namespace throng::bench {
 namespace {
 
 using crowd::Crowd;
-using crowd::Stage;
-
-constexpr double time_step = 0.1;
-constexpr double radius = 0.24;
-
-struct Setting {
-  std::size_t people = 10000;
-  double least_distance = 200;
-  double warm_up = 60;  ///< simulated seconds
-  int steps = 300;
-  int steps_by_turns = 50;  ///< with a recording, and then without
-};
-
-struct Case {
-  crowd::WorldPtr world;
-  std::string name;
-  std::string avoidance;
-  unsigned threads = 1;
-};
-
-/// Random places where a body fits, the same in every run.
-class Places {
- public:
-  Places(const navmesh::Mesh& mesh, std::uint64_t seed) : mesh_(mesh), random_(seed) {}
-  navmesh::Place next() {
-    for (;;) {
-      const double u = random_.unit(), v = random_.unit();
-      const auto place = navmesh::random_point(mesh_, 0, u, v, random_.unit());
-      if (place && navmesh::locate(mesh_, *place).clearance >= radius + 0.05) return *place;
-    }
-  }
-  navmesh::Place far_from(Vec2 p, double distance) {
-    navmesh::Place best = next();
-    for (int i = 0; i < 50 && squared_length(best.point - p) < distance * distance; ++i) {
-      const navmesh::Place other = next();
-      if (squared_length(other.point - p) > squared_length(best.point - p)) best = other;
-    }
-    return best;
-  }
-
- private:
-  const navmesh::Mesh& mesh_;
-  geometry::RandomStream random_;
-};
-
-goals::ItineraryPtr to(const navmesh::Place& goal) {
-  auto itinerary = std::make_shared<goals::Itinerary>();
-  itinerary->goals.push_back({goal, 1.0, {}, 0});
-  itinerary->at_last = goals::AtLastGoal::stay;
-  return itinerary;
-}
-
-void fill(Crowd& crowd, Places& places, const Setting& setting, const std::string& avoidance) {
-  geometry::RandomStream speeds(11);
-  for (std::size_t i = 0; i < setting.people; ++i) {
-    crowd::AgentSpec spec;
-    spec.place = places.next();
-    spec.radius = radius;
-    spec.speed = std::clamp(speeds.normal(1.34, 0.26), 0.5, 2.2);
-    spec.avoid.name = avoidance;
-    spec.number = std::uint32_t(i);
-    spec.itinerary = to(places.far_from(spec.place.point, setting.least_distance));
-    keep(crowd.add(spec).ok());
-  }
-}
-
-void send_on(Crowd& crowd, Places& places, double distance) {
-  for (const crowd::Slot slot : crowd.in_serial_order()) {
-    const crowd::Activity activity = crowd.activity(slot);
-    if (activity != crowd::Activity::arrived && activity != crowd::Activity::lost) continue;
-    keep(crowd.set_goals(crowd.id_of(slot), to(places.far_from(crowd.people().position[slot], distance))).ok());
-  }
-}
-
-/// Wall-clock and processor time of steps, in milliseconds: beside other work the latter is what they cost.
-class StepTimes {
- public:
-  template <class Work>
-  void add(const Work& work) {
-    const auto start = std::chrono::steady_clock::now();
-    const std::clock_t cpu = std::clock();
-    work();
-    wall_.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
-    cpu_ += 1000 * double(std::clock() - cpu) / CLOCKS_PER_SEC;
-  }
-  [[nodiscard]] double mean() const { return std::accumulate(wall_.begin(), wall_.end(), 0.0) / double(wall_.size()); }
-  [[nodiscard]] double cpu() const { return cpu_ / double(wall_.size()); }
-  [[nodiscard]] double p99() const {
-    std::vector<double> sorted = wall_;
-    std::sort(sorted.begin(), sorted.end());
-    return sorted[sorted.size() * 99 / 100];
-  }
-
- private:
-  std::vector<double> wall_;
-  double cpu_ = 0;
-};
-
-/// A crowd that has walked for a while.
-class Walkers {
- public:
-  Walkers(const crowd::WorldPtr& world, const Setting& setting, const std::string& avoidance, unsigned threads)
-      : setting_(setting), before_(resident()), crowd_(world, {1, threads}), places_(*world->mesh, 5) {
-    fill(crowd_, places_, setting, avoidance);
-    while (crowd_.time() < setting.warm_up) {
-      step();
-      send_on();
-    }
-  }
-  void step() { keep(crowd_.step(time_step).ok()); }
-  /// Those who arrived, to somewhere else: the benchmark's part, not the crowd's.
-  void send_on() { bench::send_on(crowd_, places_, setting_.least_distance); }
-  [[nodiscard]] Crowd& crowd() { return crowd_; }
-  /// Growth of the process for each of the people: planners' buffers and what the allocator wastes included.
-  [[nodiscard]] double resident_an_agent() const {
-    return (double(resident()) - double(before_)) / double(crowd_.size());
-  }
-
- private:
-  /// Without what the crowd before this one left with the allocator.
-  static std::size_t resident() {
-    malloc_trim(0);
-    return resident_bytes();
-  }
-  Setting setting_;
-  std::size_t before_;
-  Crowd crowd_;
-  Places places_;
-};
 
 /// Writes what a crowd does into a file that nobody keeps.
 class Recording {
@@ -173,7 +33,7 @@ class Recording {
     if (!recorder) return;
     recorder_ = std::move(recorder).value();
     for (const crowd::Slot slot : crowd.in_serial_order())
-      recorder_->agent({.serial = crowd.people().serial[slot], .radius = radius});
+      recorder_->agent({.serial = crowd.people().serial[slot], .radius = body_radius});
   }
   ~Recording() {
     recorder_.reset();
@@ -209,92 +69,197 @@ class Recording {
   std::vector<std::uint32_t> layer_;
 };
 
-void measure_steps(const Case& what, const Setting& setting, Table& table) {
-  Walkers walkers(what.world, setting, what.avoidance, what.threads);
-  Crowd& crowd = walkers.crowd();
-  StepTimes times;
-  std::array<double, std::size(crowd::stage_names)> stages{};
-  for (int i = 0; i < setting.steps; ++i) {
-    times.add([&] { walkers.step(); });
-    walkers.send_on();
-    for (std::size_t s = 0; s < stages.size(); ++s) stages[s] += 1000 * crowd.seconds_of(Stage(s)) / setting.steps;
+int failed(const Problems& problems) { return fmt::print(stderr, "{}\n", to_string(problems.front())), 1; }
+
+/// A table of steps: who walks where, and what a step costs.
+class StepTable {
+ public:
+  StepTable() : table_(columns()) {}
+  /// Lets them walk, measures, and adds a row; returns milliseconds a step.
+  double add(const Walk& walk, int steps) {
+    fmt::print(stderr, "{}: {} people, {} + {}, {} threads ...\n", walk.name, walk.people, walk.follow, walk.avoid,
+               walk.threads);
+    Walkers walkers(walk);
+    const StepCost cost = measure_steps(walkers, steps);
+    const Crowd& crowd = walkers.crowd();
+    const auto people = double(crowd.size());
+    std::vector<Cell> row{walk.name,
+                          walk.follow,
+                          walk.avoid,
+                          (long long)crowd.size(),
+                          (long long)walk.threads,
+                          Number{cost.times.mean()},
+                          Number{cost.times.p99()},
+                          Number{cost.times.worst()},
+                          Number{cost.times.cpu()},
+                          Number{1e6 * cost.times.cpu() / people, 0},
+                          Number{double(crowd.bytes()) / people, 0},
+                          Number{walkers.resident_an_agent(), 0}};
+    for (const double stage : cost.stage_ms) row.emplace_back(Number{stage, 2});
+    table_.add(std::move(row));
+    return cost.times.mean();
   }
-  const auto people = double(crowd.size());
-  std::vector<Cell> row{what.name,
-                        what.avoidance,
-                        (long long)crowd.size(),
-                        (long long)what.threads,
-                        Number{times.mean()},
-                        Number{times.p99()},
-                        Number{times.cpu()},
-                        Number{1000 * people / times.mean(), 0},
-                        Number{double(crowd.bytes()) / people, 0},
-                        Number{walkers.resident_an_agent(), 0}};
-  for (const double stage : stages) row.emplace_back(Number{stage, 2});
-  table.add(std::move(row));
+  void print(const Options& options) const { table_.print(options); }
+
+ private:
+  static std::vector<std::string> columns() {
+    std::vector<std::string> names{"world",  "follow",   "avoid",  "people",       "threads", "ms/step",
+                                   "p99 ms", "worst ms", "cpu ms", "cpu ns/agent", "B/agent", "resident B/agent"};
+    for (const std::string_view stage : crowd::stage_names) names.push_back(fmt::format("{} ms", stage));
+    return names;
+  }
+  Table table_;
+};
+
+Walk usual_walk(const Options& options, const crowd::WorldPtr& world, const std::string& name) {
+  Walk walk{.world = world, .name = name};
+  walk.people = options.people > 0 ? options.people : 10000;
+  if (options.warm_up > 0) walk.warm_up = options.warm_up;
+  if (options.quick) walk.people = 200, walk.least_distance = 50, walk.warm_up = 2;
+  return walk;
+}
+
+int steps_of(const Options& options) { return options.quick ? 20 : 300; }
+
+int run_steps(const Options& options) {
+  std::string name;
+  const Result<crowd::WorldPtr> world = town(options, name);
+  if (!world) return failed(world.problems());
+  StepTable table;
+  Walk walk = usual_walk(options, *world, name);
+  for (const char* avoidance : {"moussaid", "orca"}) {
+    walk.avoid = avoidance;
+    for (walk.threads = 1; walk.threads <= 2; ++walk.threads) table.add(walk, steps_of(options));
+  }
+  table.print(options);
+  return 0;
 }
 
 /// The same people with and without a recording, by turns: what disturbs the machine disturbs both.
-bool measure_recording(const Case& what, const Setting& setting, Table& table) {
-  Walkers walkers(what.world, setting, what.avoidance, what.threads);
+int run_recording(const Options& options) {
+  std::string name;
+  const Result<crowd::WorldPtr> world = town(options, name);
+  if (!world) return failed(world.problems());
+  Walk walk = usual_walk(options, *world, name);
+  walk.threads = 2;
+  fmt::print(stderr, "{}: {} people, recorded by turns ...\n", name, walk.people);
+  Walkers walkers(walk);
   const Crowd& crowd = walkers.crowd();
   Recording recording(crowd);
-  if (!recording) return fmt::print(stderr, "no recording can be made in the temporary folder\n"), false;
+  if (!recording) return fmt::print(stderr, "no recording can be made in the temporary folder\n"), 1;
   StepTimes with, without;
-  for (int i = 0; i < 2 * setting.steps; ++i) {
-    if (i / setting.steps_by_turns % 2 == 0)
+  const int turn = options.quick ? 10 : 50;
+  for (int i = 0; i < 2 * steps_of(options); ++i) {
+    if (i / turn % 2 == 0)
       without.add([&] { walkers.step(); });
     else
       with.add([&] { walkers.step(), recording.frame(crowd); });
     walkers.send_on();
   }
-  table.add({what.name, what.avoidance, (long long)crowd.size(), (long long)what.threads, Number{without.mean()},
+  Table table({"world", "avoid", "people", "threads", "ms/step", "recorded ms/step", "recording %",
+               "recording % of cpu", "B/agent frame"});
+  table.add({name, walk.avoid, (long long)crowd.size(), (long long)walk.threads, Number{without.mean()},
              Number{with.mean()}, Number{100 * (with.mean() / without.mean() - 1), 1},
              Number{100 * (with.cpu() / without.cpu() - 1), 1}, Number{recording.finish(crowd.size()), 3}});
-  return true;
+  table.print(options);
+  return 0;
 }
 
-Result<crowd::WorldPtr> load_world(const Options& options, std::string& name) {
-  Result<environment::Environment> source = [&]() -> Result<environment::Environment> {
-    name = "kaiserslautern";
-    if (!options.data.empty() && !options.quick)
-      return environment::read_environment((options.data / "kaiserslautern.geojson").string());
-    name = "generated city";
-    return environment::generate_city(environment::city_of_vertices(options.quick ? 500 : 5000));
-  }();
-  if (!source) return source.problems();
-  Result<environment::CleanEnvironment> clean = environment::clean(*source);
-  if (!clean) return clean.problems();
-  return crowd::make_world(std::move(clean).value());
+/// Many people in a town, with everything on, with flow fields, and without avoidance.
+int run_many(const Options& options) {
+  std::string name;
+  const Result<crowd::WorldPtr> world = town(options, name);
+  if (!world) return failed(world.problems());
+  StepTable table;
+  Walk walk = usual_walk(options, *world, name);
+  walk.threads = 2;
+  const std::size_t most = options.quick ? 400 : options.people > 0 ? options.people : 100000;
+  for (const std::size_t people : {most / 2, most}) {
+    walk.people = people;
+    table.add(walk, steps_of(options));
+  }
+  walk.avoid = "orca";
+  walk.follow = "flow";
+  walk.shared_goals = options.quick ? 4 : 32;
+  table.add(walk, steps_of(options));
+  walk.avoid = "none";
+  walk.follow = "miran";
+  walk.shared_goals = 0;
+  table.add(walk, steps_of(options));
+  table.print(options);
+  return 0;
+}
+
+/// A million people without avoidance: what they need in memory.
+int run_memory(const Options& options) {
+  std::string name;
+  const Result<crowd::WorldPtr> world = town(options, name);
+  if (!world) return failed(world.problems());
+  Walk walk = usual_walk(options, *world, name);
+  walk.people = options.quick ? 2000 : options.people > 0 ? options.people : 1000000;
+  walk.avoid = "none";
+  walk.threads = 2;
+  walk.warm_up = options.quick ? 1 : 20;
+  StepTable table;
+  table.add(walk, options.quick ? 5 : 30);
+  table.print(options);
+  return 0;
+}
+
+/// Cities of one density that grow with the crowd; a crowd in one square beside the same people all over the place.
+int run_scaling(const Options& options) {
+  StepTable table;
+  Table ratios({"what", "ratio"});
+  const int steps = steps_of(options);
+  std::vector<double> ns;
+  for (const std::size_t people :
+       options.quick ? std::vector<std::size_t>{50, 200} : std::vector<std::size_t>{1000, 10000, 100000}) {
+    const Result<crowd::WorldPtr> city =
+        world_of(environment::generate_city(environment::city_of_vertices(people / 5)));
+    if (!city) return failed(city.problems());
+    Walk walk{
+        .world = *city, .name = "city", .people = people, .least_distance = 50, .warm_up = options.quick ? 2.0 : 20.0};
+    const double alone = table.add(walk, steps);
+    ns.push_back(1e6 * alone / double(people));
+    walk.threads = 2;
+    ratios.add({fmt::format("one thread / two, {} people", people), Number{alone / table.add(walk, steps)}});
+  }
+  ratios.add({"time a person, most people / fewest", Number{ns.back() / ns.front()}});
+
+  constexpr double side = 400;
+  const Result<environment::Environment> square =
+      environment::parse_environment("wkt", fmt::format("POLYGON((0 0, {0} 0, {0} {0}, 0 {0}, 0 0))", side), "square");
+  if (!square) return failed(square.problems());
+  const Result<crowd::WorldPtr> plaza = world_of(*square);
+  if (!plaza) return failed(plaza.problems());
+  Walk walk{.world = *plaza,
+            .name = "square",
+            .people = options.quick ? std::size_t{200} : std::size_t{5000},
+            .least_distance = 20,
+            .warm_up = 5};
+  const double spread = table.add(walk, steps / 3);
+  walk.name = "one corner of it";
+  walk.square = options.quick ? 10 : 45;
+  ratios.add({"people in one small square / all over a large one", Number{table.add(walk, steps / 3) / spread}});
+  table.print(options);
+  ratios.print(options);
+  return 0;
 }
 
 int run(const Options& options) {
-  std::string name;
-  const Result<crowd::WorldPtr> world = load_world(options, name);
-  if (!world) return fmt::print(stderr, "{}\n", to_string(world.problems().front())), 1;
-  if (options.data.empty()) fmt::print(stderr, "THRONG_DATA is not set: a generated city\n");
-  Setting setting;
-  if (options.quick) setting = {200, 50, 2, 20, 10};
-  std::vector<std::string> columns{"world",  "avoid",  "people",        "threads", "ms/step",
-                                   "p99 ms", "cpu ms", "agent-steps/s", "B/agent", "resident B/agent"};
-  for (const std::string_view stage : crowd::stage_names) columns.push_back(fmt::format("{} ms", stage));
-  Table steps(columns);
-  for (const char* avoidance : {"moussaid", "orca"}) {
-    for (const unsigned threads : {1u, 2u}) {
-      fmt::print(stderr, "{}, {} threads ...\n", avoidance, threads);
-      measure_steps({*world, name, avoidance, threads}, setting, steps);
-    }
-  }
-  Table recordings({"world", "avoid", "people", "threads", "ms/step", "recorded ms/step", "recording %",
-                    "recording % of cpu", "B/agent frame"});
-  fmt::print(stderr, "moussaid, 2 threads, recorded by turns ...\n");
-  const bool recorded = measure_recording({*world, name, "moussaid", 2}, setting, recordings);
-  steps.print(options);
-  recordings.print(options);
-  return recorded ? 0 : 1;
+  for (const auto& part : {run_steps, run_recording, run_many, run_memory, run_scaling})
+    if (const int code = part(options); code != 0) return code;
+  return 0;
 }
 
-const Registration registration({"crowd", "a step of 10,000 people, by its parts, on one thread and on two", run});
+const Registration registrations[] = {
+    Registration({"crowd", "a step of the crowd, by its parts: all of crowd-*", run}),
+    Registration({"crowd-steps", "10,000 people on one thread and on two", run_steps}),
+    Registration({"crowd-recording", "what a recording adds to a step", run_recording}),
+    Registration({"crowd-many", "50,000 and 100,000 people in a town", run_many}),
+    Registration({"crowd-memory", "a million people without avoidance", run_memory}),
+    Registration({"crowd-scaling", "time a person against the number of people, threads and clusters", run_scaling}),
+};
 
 }  // namespace
 }  // namespace throng::bench

@@ -11,6 +11,8 @@ namespace throng::cli {
 namespace {
 
 constexpr long long most_repetitions = 1'000'000;
+constexpr long long most_people = 10'000'000;
+constexpr double most_warm_up = 86400;
 
 void list_benchmarks(bool json) {
   bench::Table table({"name", "description"});
@@ -25,6 +27,8 @@ bench::Options options_of(const Parsed& parsed) {
   if (parsed.given("data")) options.data = parsed.text("data");
   options.quick = parsed.flag("quick");
   options.json = parsed.json();
+  options.warm_up = parsed.number("warm-up").value_or(0);
+  options.people = std::size_t(parsed.whole_number("people").value_or(0));
   options.repetitions = int(parsed.whole_number("repetitions").value_or(options.quick ? 1 : options.repetitions));
   return options;
 }
@@ -34,6 +38,10 @@ std::string misuse_of(const Parsed& parsed) {
   const long long repetitions = parsed.whole_number("repetitions").value_or(1);
   if (repetitions < 1 || repetitions > most_repetitions)
     return fmt::format("--repetitions must be 1 to {}, not {}", most_repetitions, repetitions);
+  if (const long long people = parsed.whole_number("people").value_or(1); people < 1 || people > most_people)
+    return fmt::format("--people must be 1 to {}, not {}", most_people, people);
+  if (const double seconds = parsed.number("warm-up").value_or(1); !(seconds > 0 && seconds <= most_warm_up))
+    return fmt::format("--warm-up must be more than 0 and at most {} s, not {}", most_warm_up, seconds);
   if (parsed.given("data") && !std::filesystem::is_directory(parsed.text("data")))
     return fmt::format("--data names no folder: '{}'", parsed.text("data"));
   if (!parsed.given("NAME")) return "which benchmark? `throng bench --list` names them";
@@ -61,6 +69,10 @@ const Registration registration(
          .flag("--list", "name the benchmarks there are")
          .option("--data", "FOLDER", "real inputs to use (default: THRONG_DATA; without either, generated ones)")
          .option("--repetitions", "N", "how often to measure (default: 5, with --quick 1)", Type::whole_number)
+         .option("--people", "N", "how many people, where there is a crowd (default: as the benchmark thinks fit)",
+                 Type::whole_number)
+         .option("--warm-up", "SECONDS", "how long a crowd walks before it is measured (default: 60, mostly)",
+                 Type::number)
          .flag("--quick", "small inputs: shows that it works, not how fast"),
      run, "Figures that have a peer are ratios measured in the same run. Build with optimisation (make build)."});
 

@@ -102,9 +102,9 @@ Crowd::State::State(WorldPtr w, CrowdOptions o)
 
 void Crowd::State::grow_to(std::size_t slots) {
   // By an eighth more at a time: doubling would leave up to half of the memory unused.
-  const std::size_t room = slots <= present.capacity() ? 0 : slots + slots / 8;
+  const std::size_t capacity = slots <= present.capacity() ? 0 : slots + slots / 8;
   for_each_column([&](auto& column) {
-    if (room > 0) column.reserve(room);
+    if (capacity > 0) column.reserve(capacity);
     column.resize(slots);
   });
 }
@@ -136,6 +136,7 @@ void Crowd::State::set_traits(Slot slot, const AgentSpec& spec) {
   t.number = spec.number;
   traits[slot] = t;
   radius[slot] = spec.radius;
+  room[slot] = 0;
   speed[slot] = spec.speed;
   since_index.push_back(slot);
 }
@@ -152,6 +153,7 @@ void Crowd::State::stand(Slot slot, const Standing& at) {
   layer[slot] = at.place.layer;
   cell[slot] = at.cell;
   clearance[slot] = at.clearance;
+  room[slot] = 0;
   since_index.push_back(slot);
 }
 
@@ -161,6 +163,7 @@ Standing Crowd::State::standing(Slot slot) const {
 
 void Crowd::State::put(Slot slot, const AgentSpec& spec) {
   present[slot] = 1;
+  handle[slot] = handles.take(slot);
   serial[slot] = ++last_serial;
   velocity[slot] = walking[slot] = preferred[slot] = {};
   heading[slot] = spec.heading / std::sqrt(squared_length(spec.heading));
@@ -178,7 +181,7 @@ void Crowd::State::put(Slot slot, const AgentSpec& spec) {
 void Crowd::State::clear_slot(Slot slot) {
   drop_traits(slot);
   present[slot] = 0;
-  ++generation[slot];
+  handles.give_back(handle[slot]);
   route[slot] = {};
   field[slot] = {};
   errand[slot] = {};
@@ -221,53 +224,54 @@ Result<AgentId> Crowd::add(const AgentSpec& spec) {
   return id_of(slot);
 }
 
-bool Crowd::holds(AgentId id) const {
-  const State& s = *state_;
-  return id.index < s.present.size() && s.present[id.index] != 0 && s.generation[id.index] == id.generation;
-}
+bool Crowd::holds(AgentId id) const { return slot_of(id) != none; }
+Slot Crowd::slot_of(AgentId id) const { return state_->handles.find(id); }
 
 namespace {
 Problem unknown_agent() { return refused("nobody here has that id"); }
 }  // namespace
 
 bool Crowd::remove(AgentId id) {
-  if (!holds(id)) return false;
-  std::erase(state_->order, id.index);
-  state_->clear_slot(id.index);
+  const Slot slot = slot_of(id);
+  if (slot == none) return false;
+  std::erase(state_->order, slot);
+  state_->clear_slot(slot);
   return true;
 }
 
 Result<AgentId> Crowd::teleport(AgentId id, const navmesh::Place& place) {
   State& s = *state_;
-  if (!holds(id)) return unknown_agent();
-  const Result<Standing> at = stand_on(*s.world->mesh, place, s.radius[id.index]);
+  const Slot slot = slot_of(id);
+  if (slot == none) return unknown_agent();
+  const Result<Standing> at = stand_on(*s.world->mesh, place, s.radius[slot]);
   if (!at) return at.problems();
-  s.stand(id.index, *at);
-  s.velocity[id.index] = s.walking[id.index] = {};
-  const Activity activity = s.activity[id.index];
+  s.stand(slot, *at);
+  s.velocity[slot] = s.walking[slot] = {};
+  const Activity activity = s.activity[slot];
   if (activity == Activity::walking || activity == Activity::lost || activity == Activity::planning)
-    s.ask_for_route(id.index);
+    s.ask_for_route(slot);
   return id;
 }
 
 Result<AgentId> Crowd::set_goals(AgentId id, goals::ItineraryPtr itinerary) {
   State& s = *state_;
-  if (!holds(id)) return unknown_agent();
+  const Slot slot = slot_of(id);
+  if (slot == none) return unknown_agent();
   if (std::string why = misfit_of(itinerary, s.areas.size()); !why.empty()) return refused(std::move(why));
-  Errand& errand = s.errand[id.index];
+  Errand& errand = s.errand[slot];
   errand.itinerary = std::move(itinerary);
   errand.goal = 0;
-  s.route[id.index] = {};
-  s.field[id.index] = {};
-  const Activity activity = s.activity[id.index];
-  if (activity != Activity::before && activity != Activity::steered) s.set_out(id.index);
+  s.route[slot] = {};
+  s.field[slot] = {};
+  const Activity activity = s.activity[slot];
+  if (activity != Activity::before && activity != Activity::steered) s.set_out(slot);
   return id;
 }
 
 Result<AgentId> Crowd::set_profile(AgentId id, const AgentSpec& spec) {
   State& s = *state_;
-  if (!holds(id)) return unknown_agent();
-  const Slot slot = id.index;
+  const Slot slot = slot_of(id);
+  if (slot == none) return unknown_agent();
   if (std::string why = misfit_of(spec, s.weight_table.types); !why.empty()) return refused(std::move(why));
   if (s.clearance[slot] < spec.radius - wall_tolerance)
     return refused(fmt::format("there is no room for a radius of {} where the person stands", spec.radius));
@@ -287,17 +291,19 @@ Result<AgentId> Crowd::set_profile(AgentId id, const AgentSpec& spec) {
 }
 
 Result<AgentId> Crowd::steer(AgentId id, Vec2 velocity) {
-  if (!holds(id)) return unknown_agent();
+  const Slot slot = slot_of(id);
+  if (slot == none) return unknown_agent();
   if (!(squared_length(velocity) <= largest_speed * largest_speed))
     return refused(fmt::format("velocity ({}, {}) is out of range", velocity.x, velocity.y));
-  state_->activity[id.index] = Activity::steered;
-  state_->preferred[id.index] = velocity;
+  state_->activity[slot] = Activity::steered;
+  state_->preferred[slot] = velocity;
   return id;
 }
 
 Result<AgentId> Crowd::release(AgentId id) {
-  if (!holds(id)) return unknown_agent();
-  if (state_->activity[id.index] == Activity::steered) state_->set_out(id.index);
+  const Slot slot = slot_of(id);
+  if (slot == none) return unknown_agent();
+  if (state_->activity[slot] == Activity::steered) state_->set_out(slot);
   return id;
 }
 
@@ -330,7 +336,7 @@ std::size_t Crowd::size() const { return state_->order.size(); }
 std::span<const Slot> Crowd::in_serial_order() const { return state_->order; }
 following::People Crowd::people() const { return state_->view(0); }
 Activity Crowd::activity(Slot slot) const { return state_->activity[slot]; }
-AgentId Crowd::id_of(Slot slot) const { return {slot, state_->generation[slot]}; }
+AgentId Crowd::id_of(Slot slot) const { return state_->handles.id(state_->handle[slot]); }
 Index Crowd::population_of(Slot slot) const { return state_->traits[slot].population; }
 Index Crowd::profile_of(Slot slot) const { return state_->traits[slot].profile; }
 std::span<const Departure> Crowd::departures() const { return state_->departures; }
@@ -371,6 +377,7 @@ Problems Crowd::validate() const {
       complain(slot, fmt::format("is {} m from a wall with a radius of {}", at.clearance, s.radius[slot]));
     if (!std::isfinite(squared_length(s.velocity[slot]))) complain(slot, "has a velocity that is no number");
     if (std::abs(squared_length(s.heading[slot]) - 1) > 1e-9) complain(slot, "has a heading that is no unit vector");
+    if (s.handles.slot(s.handle[slot]) != slot) complain(slot, "is not where its handle leads");
     if (s.activity[slot] == Activity::walking && !(s.follows_field(slot) ? bool(s.field[slot]) : bool(s.route[slot])))
       complain(slot, "walks without a route");
   }
@@ -386,8 +393,9 @@ std::size_t Crowd::bytes() const {
   const auto held = [](const auto&... list) { return (0 + ... + (list.capacity() * sizeof(list[0]))); };
   std::size_t bytes = 0;
   s.for_each_column([&](const auto& column) { bytes += held(column); });
-  bytes += held(s.order, s.free_slots, s.since_index, s.movers, s.departures, s.contacts, s.contact_chunks, s.touching);
-  bytes += s.requests.size() * sizeof(Request);
+  bytes += held(s.order, s.free_slots, s.since_index, s.movers, s.came_from, s.cycles, s.departures, s.contacts,
+                s.contact_chunks, s.touching);
+  bytes += s.requests.size() * sizeof(Request) + s.handles.bytes();
   for (const auto& lists : {&s.by_follower, &s.by_avoider})
     for (const std::vector<Slot>& list : *lists) bytes += held(list);
   for (const auto& found : s.contact_chunks) bytes += held(found);

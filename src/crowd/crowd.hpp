@@ -31,8 +31,9 @@ namespace throng::crowd {
 
 using following::Slot;
 
+/// Of one person for good; slots change from step to step.
 struct AgentId {
-  Slot index = none;
+  Index index = none;
   std::uint32_t generation = 0;
   friend bool operator==(const AgentId&, const AgentId&) = default;
 };
@@ -139,6 +140,8 @@ class Crowd {
   [[nodiscard]] following::People people() const;
   [[nodiscard]] Activity activity(Slot slot) const;
   [[nodiscard]] AgentId id_of(Slot slot) const;
+  /// Where in the columns somebody is until the next step; none where nobody has that id.
+  [[nodiscard]] Slot slot_of(AgentId id) const;
   [[nodiscard]] Index population_of(Slot slot) const;
   [[nodiscard]] Index profile_of(Slot slot) const;
   /// Metres to go along the route to the present goal; infinite where there is none.

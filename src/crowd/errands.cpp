@@ -57,7 +57,7 @@ void Crowd::State::set_out(Slot slot) {
 
 void Crowd::State::ask_for_route(Slot slot) {
   activity[slot] = Activity::planning;
-  requests.push_back({slot, serial[slot], ++asked[slot]});
+  requests.push_back({handle[slot], serial[slot], ++asked[slot]});
 }
 
 bool Crowd::State::follows_field(Slot slot) const {
@@ -112,7 +112,7 @@ void Crowd::State::next_goal(Slot slot) {
 }
 
 void Crowd::State::leave(Slot slot, bool arrived) {
-  departures.push_back({serial[slot], {slot, generation[slot]}, traits[slot].population, arrived, time});
+  departures.push_back({serial[slot], handles.id(handle[slot]), traits[slot].population, arrived, time});
   clear_slot(slot);
 }
 
@@ -204,6 +204,7 @@ void Crowd::State::take_plan(Slot slot, Plan plan) {
   route[slot] = std::move(plan.route);
   field[slot] = std::move(plan.field);
   memory[slot] = {0, plan.distance};
+  room[slot] = 0;
   errand[slot].area = plan.area;
   target[slot] = plan.target;
   activity[slot] = route[slot] || field[slot] ? Activity::walking : Activity::lost;
@@ -218,8 +219,8 @@ void Crowd::State::serve_requests() {
     while (!requests.empty() && now.size() < requests_at_once) {
       const Request request = requests.front();
       requests.pop_front();
-      const Slot slot = request.slot;
-      const bool is_current = present[slot] != 0 && serial[slot] == request.serial && asked[slot] == request.asked &&
+      const Slot slot = handles.slot(request.handle);
+      const bool is_current = slot != none && serial[slot] == request.serial && asked[slot] == request.asked &&
                               activity[slot] == Activity::planning;
       if (is_current) now.push_back(slot);
     }

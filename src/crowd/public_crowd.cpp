@@ -184,8 +184,9 @@ std::span<const Vec2> Crowd::headings() const { return inside_->headings; }
 std::span<const std::uint32_t> Crowd::layers() const { return inside_->layers; }
 
 Doing Crowd::doing(AgentId id) const {
-  if (!holds(id)) return Doing::standing;
-  switch (inside_->crowd.activity(id.index)) {
+  const crowd::Slot slot = inside_->crowd.slot_of(inner(id));
+  if (slot == crowd::none) return Doing::standing;
+  switch (inside_->crowd.activity(slot)) {
     case crowd::Activity::planning: return Doing::planning;
     case crowd::Activity::walking: return Doing::walking;
     case crowd::Activity::lost: return Doing::lost;

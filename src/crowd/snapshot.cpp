@@ -1,5 +1,5 @@
 // The whole state of a crowd as bytes, and back. Methods are stored by name and numbers by value, so that a snapshot outlives new
-// methods and parameters of others; slots are stored as they are, because sums over neighbours run in their order.
+// methods and parameters of others. Where people are in memory is not stored: nothing depends on it.
 #include <fmt/format.h>
 
 #include <map>
@@ -124,15 +124,16 @@ void Crowd::save(ArchiveWriter& out) const {
   out.put(s.world->environment.hash());
   out.put(std::uint64_t(s.areas.size()));
   out.put(s.options.seed), out.put(s.time), out.put(s.steps), out.put(s.last_serial);
-  out.put_list(s.generation);
-  out.put_list(s.free_slots);
+  out.put_list(s.handles.generations());
+  out.put_list(s.handles.free());
   out.put_list(itineraries.list(), [&](const goals::Itinerary* itinerary) { put_itinerary(out, *itinerary); });
   out.put_list(s.order, [&](Slot slot) {
-    out.put(slot);
+    out.put(s.handle[slot]);
     s.save_person(out, slot, itineraries.number_of(s.errand[slot].itinerary));
   });
-  out.put_list(s.requests,
-               [&](const Request& request) { out.put(request.slot), out.put(request.serial), out.put(request.asked); });
+  out.put_list(s.requests, [&](const Request& request) {
+    out.put(request.handle), out.put(request.serial), out.put(request.asked);
+  });
 }
 
 /// Empty, or what is wrong with the person.
@@ -180,6 +181,7 @@ std::string Crowd::State::load_person(ArchiveReader& in, Slot slot,
     field[slot] = fields.find(wish);
   }
   present[slot] = 1;
+  handles.move(handle[slot], slot);
   heading[slot] = spec.heading;
   set_traits(slot, spec);
   position[slot] = spec.place.point;
@@ -197,19 +199,25 @@ Result<std::size_t> Crowd::load(ArchiveReader& in) {
   in.get(s.options.seed), in.get(s.time), in.get(s.steps), in.get(s.last_serial);
   std::vector<std::uint32_t> generation;
   in.get_list(generation);
-  in.get_list(s.free_slots);
+  std::vector<Index> free_handles;
+  in.get_list(free_handles);
   std::vector<goals::ItineraryPtr> itineraries;
   in.get_list(itineraries, 9, [&] { return get_itinerary(in); });
   for (const goals::ItineraryPtr& itinerary : itineraries)
     if (std::string why = misfit_of(itinerary, s.areas.size()); !why.empty()) return damaged(why);
   if (in.failed()) return damaged("it ends early");
-  s.grow_to(generation.size());
-  s.generation = generation;
+  const std::size_t handles = generation.size();
+  for (const Index handle : free_handles)
+    if (handle >= handles) return damaged("a free place is out of its range");
+  s.handles.restore(std::move(generation), free_handles);
   std::string wrong;
   std::vector<Slot> people;
   in.get_list(people, 100, [&] {
-    const Slot slot = in.get<Slot>();
-    if (slot >= s.present.size() || s.present[slot] != 0) {
+    const auto handle = in.get<Index>();
+    const auto slot = Slot(s.present.size());
+    s.grow_to(slot + 1);
+    s.handle[slot] = handle;
+    if (handle >= handles || s.handles.slot(handle) != none) {
       wrong = "a person is twice in it";
       in.fail();
     } else if (std::string why = s.load_person(in, slot, itineraries); !why.empty()) {
@@ -222,16 +230,16 @@ Result<std::size_t> Crowd::load(ArchiveReader& in) {
   std::vector<Request> requests;
   in.get_list(requests, 16, [&] {
     Request request;
-    in.get(request.slot), in.get(request.serial), in.get(request.asked);
+    in.get(request.handle), in.get(request.serial), in.get(request.asked);
     return request;
   });
   if (in.failed()) return damaged("it ends early");
   for (const Request& request : requests)
-    if (request.slot >= s.present.size()) return damaged("a request is out of its range");
+    if (request.handle >= handles) return damaged("a request is out of its range");
   s.requests.assign(requests.begin(), requests.end());
-  for (const Slot slot : s.free_slots)
-    if (slot >= s.present.size() || s.present[slot] != 0) return damaged("a free place is not free");
-  if (s.free_slots.size() + s.order.size() != s.present.size()) return damaged("places are missing");
+  for (const Index handle : free_handles)
+    if (s.handles.slot(handle) != none) return damaged("a free place is not free");
+  if (free_handles.size() + s.order.size() != handles) return damaged("places are missing");
   if (const Problems problems = validate(); !problems.empty()) return damaged(to_string(problems.front()));
   return s.order.size();
 }

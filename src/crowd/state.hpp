@@ -11,6 +11,7 @@
 #include "crowd/crowd.hpp"
 #include "crowd/executor.hpp"
 #include "crowd/flow_fields.hpp"
+#include "crowd/handles.hpp"
 #include "following/follower.hpp"
 #include "routes/waypoints.hpp"
 #include "steering/avoider.hpp"
@@ -44,7 +45,7 @@ struct Errand {
 
 /// Somebody who needs a route. Stale if the person left or asked again since.
 struct Request {
-  Slot slot = 0;
+  Index handle = 0;
   std::uint64_t serial = 0;
   std::uint32_t asked = 0;
 };
@@ -58,7 +59,7 @@ struct Crowd::State {
 
   // --- columns
   std::vector<std::uint8_t> present;
-  std::vector<std::uint32_t> generation;
+  std::vector<Index> handle;  ///< what the outside knows the person by
   std::vector<std::uint64_t> serial;
   std::vector<Vec2> position, velocity, walking, heading;
   std::vector<Index> layer, cell;
@@ -73,20 +74,23 @@ struct Crowd::State {
   std::vector<navmesh::Place>
       target;  ///< where its route ends; with a field: its own place, layer none where it has none
   std::vector<following::FollowMemory> memory;
+  std::vector<float> room;  ///< following::FollowOutput::room
   std::vector<Index> follow_block, avoid_block, weights_row;
   // written during a step
   std::vector<Vec2> preferred;  ///< velocity; of those steered from outside it is given and stays
   std::vector<Vec2> chosen;     ///< velocity; while people move, the way they want to go in this step
   std::vector<Vec2> push;       ///< force; while people move, the way others let them go
   std::vector<std::uint8_t> needs_route;
+  std::vector<std::uint8_t> alone;  ///< nobody is so near that they could touch in this step
 
   /// Calls visit(column) for all of them.
   template <class Visit>
   void for_each_column(Visit&& visit) {
     const auto visit_all = [&](auto&... column) { (visit(column), ...); };
-    visit_all(present, generation, serial, position, velocity, walking, heading, layer, cell, clearance, radius, speed);
-    visit_all(activity, traits, errand, asked, route, field, target, memory, follow_block, avoid_block, weights_row);
-    visit_all(preferred, chosen, push, needs_route);
+    visit_all(present, handle, serial, position, velocity, walking, heading, layer, cell, clearance, radius, speed);
+    visit_all(activity, traits, errand, asked, route, field, target, memory, room, follow_block, avoid_block,
+              weights_row);
+    visit_all(preferred, chosen, push, needs_route, alone);
   }
 
   // --- everything else
@@ -104,6 +108,7 @@ struct Crowd::State {
   double farthest_moved = 0;      ///< metres, by anybody since perception took in where everybody was
   std::vector<Slot> order;        ///< by serial
   std::vector<Slot> free_slots;
+  Handles handles;
   std::uint64_t last_serial = 0;
   double time = 0;
   std::uint64_t steps = 0;
@@ -121,6 +126,7 @@ struct Crowd::State {
   // scratch
   std::vector<std::vector<Slot>> by_follower, by_avoider;
   std::vector<Slot> movers;
+  std::vector<Slot> came_from, cycles;
   struct SlotContact {
     Slot first = 0, second = 0;
     double overlap = 0;
@@ -138,6 +144,10 @@ struct Crowd::State {
   [[nodiscard]] Index weights_row_of(const std::vector<double>& weights);
   [[nodiscard]] following::People view(double dt) const;
   [[nodiscard]] Standing standing(Slot slot) const;
+
+  // --- memory (sort_by_place.cpp)
+  void sort_by_place();
+  void find_cycles();
 
   // --- snapshots (snapshot.cpp)
   [[nodiscard]] AgentSpec spec_of(Slot slot) const;
@@ -183,7 +193,7 @@ struct Crowd::State {
   void avoid(double dt);
   void move(double dt);
   void plan_move(Slot slot, double dt);
-  [[nodiscard]] Vec2 held_back(Slot slot, double farthest) const;
+  [[nodiscard]] Vec2 held_back(Slot slot, double farthest);
   void move_one(Slot slot, Vec2 way, double dt);
 };
 

@@ -13,6 +13,9 @@ namespace {
 /// People in a chunk: enough to keep threads busy, few enough to share the work evenly.
 constexpr std::size_t chunk = 64;
 
+/// People are sorted by place this often: after so many steps neighbours are still near in memory.
+constexpr std::uint64_t steps_between_sorts = 32;
+
 /// Contact: newtons for each metre of overlap, and kilograms for each metre of radius (J 10.3.6).
 constexpr double stiffness = 5000;
 constexpr double mass_per_radius = 320;
@@ -84,6 +87,7 @@ void Crowd::State::step(double dt) {
     perception.index(view(dt));
     since_index.clear();
     farthest_moved = 0;
+    if (steps % steps_between_sorts == 0) sort_by_place();
     find_contacts();
   });
   timed(Stage::follow, [&] { follow(dt); });
@@ -156,7 +160,7 @@ void Crowd::State::follow(double dt) {
   const following::RegionMap* regions = world->regions && !world->regions->empty() ? world->regions.get() : nullptr;
   const following::FollowView seen{
       view(dt), route, {follow_numbers.data(), follow_block}, regions, weights_row, &weight_table, field, target};
-  const following::FollowOutput out{memory, preferred, {}, needs_route};
+  const following::FollowOutput out{memory, preferred, {}, needs_route, room};
   for (std::size_t m = 0; m < by_follower.size(); ++m) {
     const std::vector<Slot>& group = by_follower[m];
     executor.for_chunks(group.size(), chunk, [&](std::size_t begin, std::size_t end) {
@@ -215,12 +219,16 @@ void Crowd::State::plan_move(Slot slot, double dt) {
   chosen[slot] = (walking[slot] + shove) * dt;
 }
 
-/// Nobody walks into a body that is in the way: of a gap both come closer by no more than there is, each by their part of it.
-Vec2 Crowd::State::held_back(Slot slot, double farthest) const {
+/// Nobody walks into a body that is in the way: of a gap both come closer by no more than there is, each by their part of it. Ways only
+/// ever get shorter from round to round, so that who is alone in one round is so in the next.
+Vec2 Crowd::State::held_back(Slot slot, double farthest) {
   Vec2 way = chosen[slot];
-  if (way == Vec2{}) return way;
-  perception.for_each_within(position[slot], radius[slot] + widest + 2 * farthest, [&](Slot other) {
+  if (way == Vec2{} || alone[slot] != 0) return way;
+  const double reach = length(way) + farthest + way_rounding;
+  bool near = false;
+  perception.for_each_within(position[slot], radius[slot] + widest + reach, [&](Slot other) {
     if (other == slot) return;
+    near = true;
     const Vec2 offset = position[other] - position[slot];
     const double distance = length(offset);
     if (distance == 0) return;
@@ -235,6 +243,7 @@ Vec2 Crowd::State::held_back(Slot slot, double farthest) const {
       return;  // on another floor
     way -= towards * ((own + others - gap) * own / (own + std::max(0.0, others)));
   });
+  alone[slot] = near ? 0 : 1;
   return way;
 }
 
@@ -246,7 +255,9 @@ void Crowd::State::move_one(Slot slot, Vec2 way, double dt) {
     const Vec2 off_wall = (to.place.point - to.nearest) / to.clearance;
     walked -= off_wall * std::min(0.0, dot(walked, off_wall));
   }
-  velocity[slot] = (to.place.point - position[slot]) / dt;
+  const Vec2 moved = to.place.point - position[slot];
+  if (room[slot] > 0) room[slot] -= float(length(moved)) * 1.00001F + 1e-5F;  // never too little, however floats round
+  velocity[slot] = moved / dt;
   position[slot] = to.place.point;
   layer[slot] = to.place.layer;
   cell[slot] = to.cell;
@@ -276,6 +287,7 @@ void Crowd::State::move(double dt) {
   for_everybody([&](Slot slot) { plan_move(slot, dt); });
   double farthest = 0;
   for (const Slot slot : order) farthest = std::max(farthest, length(chosen[slot]));
+  for (const Slot slot : everybody) alone[slot] = 0;
   // Being held back by one may lead into another: the second round sees where the first one leads.
   for (int round = 0; round < rounds_of_holding_back; ++round) {
     for_everybody([&](Slot slot) { push[slot] = held_back(slot, farthest); });

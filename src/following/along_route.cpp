@@ -49,7 +49,7 @@ void AlongRoute::find_reference(FollowMemory& memory) {
 }
 
 bool AlongRoute::sees(const Place& place) const {
-  return navmesh::visible(*people_.mesh, here_, place, kept_, people_.cell[slot_]);
+  return navmesh::visible_from(*people_.mesh, people_.standpoint(slot_), place, kept_);
 }
 
 RoutePoint AlongRoute::point_ahead(double along) const {

@@ -29,7 +29,7 @@ class AlongField {
         step_(people_.speed[slot] * people_.time_step) {}
 
   [[nodiscard]] bool sees(const Place& place) const {
-    return navmesh::visible(*people_.mesh, here_, place, kept_, people_.cell[slot_]);
+    return navmesh::visible_from(*people_.mesh, people_.standpoint(slot_), place, kept_);
   }
 
   [[nodiscard]] bool sees_own(const Place& own) const {

@@ -49,6 +49,10 @@ struct FollowOutput {
   std::span<Vec2> preferred_velocity;   ///< by slot
   std::span<Vec2> attraction_point;     ///< by slot; empty: nobody wants to know
   std::span<std::uint8_t> needs_route;  ///< by slot
+  /// By slot; empty: nothing is remembered. More than 0: all points of the line from the person to where on its route it was heading for
+  /// have this much more clearance, in metres, than its radius. Whoever moves the person takes off how far it moved, at least. It saves
+  /// work and changes no answer, so it is no part of snapshots.
+  std::span<float> room = {};
 };
 
 class Follower {

@@ -25,6 +25,10 @@ constexpr double tie_tolerance = 1e-9;
 constexpr double end_precision = 1.0 / 32, end_precision_near = 1.0 / 8;
 /// Halvings that tell doubles apart at any scale of a world.
 constexpr int most_halvings = 40;
+/// Metres by which a remembered room may be too large: floats of metres round by far less.
+constexpr double rounding_of_room = 1e-4;
+/// Metres of room that are remembered at most.
+constexpr double most_room = 16;
 /// Arcs are weighed by chords of at most this angle.
 constexpr double widest_chord = 0.35;
 
@@ -48,14 +52,15 @@ struct Scratch {
 /// One person's step.
 class Miran {
  public:
-  Miran(const FollowView& view, Slot slot, Scratch& scratch)
+  Miran(const FollowView& view, Slot slot, Scratch& scratch, float* room)
       : people_(view.people),
         slot_(slot),
         packed_(view.route[slot]),
         route_(scratch.window.pieces()),
         whole_length_(packed_.length()),
         scratch_(scratch),
-        here_(people_.place(slot)) {
+        here_(people_.place(slot)),
+        room_(people_.mesh->layers.size() == 1 ? room : nullptr) {
     const double* block = view.parameters.of(slot);
     shortcut_ = block[shortcut_parameter];
     sampling_ = block[sampling_parameter];
@@ -71,8 +76,11 @@ class Miran {
 
   void run(const FollowOutput& out) {
     FollowMemory& memory = out.memory[slot_];
+    attraction_before_ = memory.attraction;
     find_reference(memory);
     aim(choose(), memory);
+    if (room_ != nullptr && memory.attraction != end_)
+      *room_ = 0;  // it is the line to the far end that there is room along
     const Vec2 way = aim_ - here_.point;
     const double distance = length_of(way);
     if (!out.attraction_point.empty()) out.attraction_point[slot_] = aim_;
@@ -100,7 +108,17 @@ class Miran {
   }
 
   [[nodiscard]] bool sees(const Place& place) const {
-    return navmesh::visible(*people_.mesh, here_, place, kept_, people_.cell[slot_]);
+    return navmesh::visible_from(*people_.mesh, people_.standpoint(slot_), place, kept_);
+  }
+  /// The far end of the stretch is seen where the line to the last attraction had room enough for both ends to move as far as they
+  /// did: no point of the line moved farther. Otherwise one has to look.
+  [[nodiscard]] bool sees_end(const RoutePoint& end, double attraction) {
+    if (room_ == nullptr) return sees(place_of(end));
+    const double left = double(*room_) - std::abs(end.along - attraction) - rounding_of_room;
+    if (left > 0) return *room_ = float(left), true;
+    const double clear = navmesh::clearance_along(*people_.mesh, people_.standpoint(slot_), place_of(end), kept_);
+    *room_ = float(std::min(clear - radius_ - rounding_of_room, most_room));
+    return clear >= 0;
   }
   [[nodiscard]] bool opposes(const RoutePoint& p) const { return dot(p.point - here_.point, forward_) < 0; }
 
@@ -157,8 +175,9 @@ class Miran {
   /// Calls visit(candidate) from the farthest to the nearest, until it returns true. Where it never does, returns whether the
   /// reference can be seen.
   template <class Visit>
-  bool for_each_candidate(Visit&& visit) const {
-    Mark far = mark(end_);
+  bool for_each_candidate(Visit&& visit) {
+    Mark far{point_ahead(end_)};
+    far.seen = sees_end(far.at, attraction_before_);
     if (far.seen && eligible(far.at) && visit(Candidate{far.at, false})) return true;
     while (far.at.along > reference_.along) {
       const Mark near = mark(next_before(far.at.along));
@@ -191,7 +210,7 @@ class Miran {
     return std::all_of(weights_, weights_ + types, [&](double w) { return w == weights_[0]; });
   }
 
-  [[nodiscard]] Choice farthest() const {
+  [[nodiscard]] Choice farthest() {
     Choice choice;
     choice.reference_seen = for_each_candidate([&](const Candidate& candidate) {
       const bool opposing = opposes(candidate.at);
@@ -348,6 +367,7 @@ class Miran {
   double shortcut_ = 0, sampling_ = 0;
   double radius_ = 0;
   double felt_radius_ = 0;  ///< of what feels regions
+  float* room_;             ///< FollowOutput::room; null: not remembered
   double kept_ = 0;         ///< distance from obstacles on the way to a candidate
   double step_ = 0;         ///< metres
   const RegionMap* regions_ = nullptr;
@@ -356,7 +376,8 @@ class Miran {
   RoutePoint reference_;
   Vec2 forward_{};  ///< direction of the route at the reference
   double last_attraction_ = 0;
-  double end_ = 0;  ///< of the stretch that is looked at
+  double attraction_before_ = 0;  ///< the same as it is remembered
+  double end_ = 0;                ///< of the stretch that is looked at
   Vec2 aim_{};
   bool lost_ = false;
 };
@@ -377,7 +398,7 @@ class MiranFollower final : public Follower {
     for (std::size_t i = 0; i < who.size(); ++i) {
       if (i + route_ahead < who.size()) view.route[who[i + route_ahead]].prefetch();
       if (i + places_ahead < who.size()) prefetch(view, who[i + places_ahead], out);
-      Miran(view, who[i], scratch).run(out);
+      Miran(view, who[i], scratch, out.room.empty() ? nullptr : &out.room[who[i]]).run(out);
     }
   }
 

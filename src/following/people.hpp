@@ -10,6 +10,7 @@
 #include <span>
 
 #include "navmesh/mesh.hpp"
+#include "navmesh/visibility.hpp"
 #include "throng/vec2.hpp"
 
 namespace throng::following {
@@ -34,6 +35,7 @@ struct People {
   std::span<const double> speed;  ///< preferred here and now: stairs are counted in
 
   [[nodiscard]] navmesh::Place place(Slot slot) const { return {position[slot], layer[slot]}; }
+  [[nodiscard]] navmesh::Standpoint standpoint(Slot slot) const { return {place(slot), cell[slot], clearance[slot]}; }
 };
 
 /// Numbers of a method for each person: where their block begins in the pool.

@@ -12,12 +12,23 @@ double squared_distance_to_segment(Vec2 p, Vec2 a, Vec2 b) {
   return squared_length(p - nearest_on({.a = a, .b = b}, p));
 }
 
-/// Whether a stretch of a line inside a piece keeps its distance from what can be nearest there: the piece's site and, in the
-/// lens under a parabola, the focus.
+/// The square of how near a stretch of a line inside a piece comes to what can be nearest there: the piece's site and, in the lens under
+/// a parabola, the focus.
+double least_square(const Mesh& mesh, Index cell, Vec2 a, Vec2 b) {
+  const Site& site = mesh.sites[mesh.site_of(cell)];
+  if (site.is_corner()) return squared_distance_to_segment(site.a, a, b);
+  // Above a segment the distance is linear along the stretch, so the ends decide.
+  const Vec2 d = site.b - site.a;
+  const double height = std::max(0.0, std::min(cross(d, a - site.a), cross(d, b - site.a)));
+  const double square = height * height / squared_length(d);
+  const Site& opposite = mesh.sites[mesh.opposite_site_of(cell)];
+  return !opposite.is_corner() ? square : std::min(square, squared_distance_to_segment(opposite.a, a, b));
+}
+
+/// The same, only compared: whether the stretch keeps its distance.
 bool keeps_clear(const Mesh& mesh, Index cell, Vec2 a, Vec2 b, double radius2) {
   const Site& site = mesh.sites[mesh.site_of(cell)];
   if (site.is_corner()) return squared_distance_to_segment(site.a, a, b) >= radius2;
-  // Above a segment the distance is linear along the stretch, so the ends decide.
   const Vec2 d = site.b - site.a;
   const double height = std::max(0.0, std::min(cross(d, a - site.a), cross(d, b - site.a)));
   if (height * height < radius2 * squared_length(d)) return false;
@@ -53,27 +64,59 @@ Hit first_hit(const Mesh& mesh, const Place& from, Vec2 to, Index hint) {
   return {true, point, std::min(t, 1.0), site, walk.cell(), mesh.sites[site].layer};
 }
 
-bool visible(const Mesh& mesh, const Place& from, const Place& to, double radius, Index hint) {
-  const Located start = locate_from(mesh, hint, from);
-  const double slack = mesh.locator->tolerance();
-  if (!start || start.clearance < radius - slack) return false;
-  const double distance = std::sqrt(squared_length(to.point - from.point));
-  const bool flat = mesh.layers.size() == 1;
-  if (flat && distance + radius <= start.clearance) return true;
-  if (distance == 0) return from.layer == to.layer;
-  const double least = std::max(0.0, radius - slack);
-  RayWalk walk(mesh, start.cell, from.point, to.point, slack);
-  Vec2 reached = from.point;
+namespace {
+
+/// Follows the line and calls keeps(cell, a, b) for each stretch of it, until that returns false. Whether the line is free, and all
+/// were kept. Requires that the line has a length.
+template <class Keeps>
+bool follow_line(const Mesh& mesh, const Standpoint& from, const Place& to, Keeps&& keeps) {
+  RayWalk walk(mesh, from.cell, from.place.point, to.point, mesh.locator->tolerance());
+  Vec2 reached = from.place.point;
   for (std::size_t step = 0; step < most_steps(mesh); ++step) {
     const bool ends = walk.ends_here();
     if (!ends && walk.exit_border() == Border::site) return false;
     const Vec2 next = ends ? to.point : walk.exit_point();
-    if (least > 0 && !keeps_clear(mesh, walk.cell(), reached, next, least * least)) return false;
-    if (ends) return flat || end_layer(mesh, walk.cell(), to.point) == to.layer;
+    if (!keeps(walk.cell(), reached, next)) return false;
+    if (ends) return mesh.layers.size() == 1 || end_layer(mesh, walk.cell(), to.point) == to.layer;
     walk.advance();
     reached = next;
   }
   return false;
+}
+
+}  // namespace
+
+bool visible(const Mesh& mesh, const Place& from, const Place& to, double radius, Index hint) {
+  const Located start = locate_from(mesh, hint, from);
+  return start && visible_from(mesh, {from, start.cell, start.clearance}, to, radius);
+}
+
+bool visible_from(const Mesh& mesh, const Standpoint& from, const Place& to, double radius) {
+  const double slack = mesh.locator->tolerance();
+  if (from.clearance < radius - slack) return false;
+  const double distance = std::sqrt(squared_length(to.point - from.place.point));
+  if (mesh.layers.size() == 1 && distance + radius <= from.clearance) return true;
+  if (distance == 0) return from.place.layer == to.layer;
+  const double least = std::max(0.0, radius - slack);
+  return follow_line(mesh, from, to, [&](Index cell, Vec2 a, Vec2 b) {
+    return least == 0 || keeps_clear(mesh, cell, a, b, least * least);
+  });
+}
+
+double clearance_along(const Mesh& mesh, const Standpoint& from, const Place& to, double radius) {
+  const double slack = mesh.locator->tolerance();
+  if (from.clearance < radius - slack) return -1;
+  const double distance = std::sqrt(squared_length(to.point - from.place.point));
+  if (distance == 0) return from.place.layer == to.layer ? from.clearance : -1;
+  // Enough for most: no point of the line is nearer to an obstacle than this.
+  if (mesh.layers.size() == 1 && distance + radius <= from.clearance) return from.clearance - distance;
+  const double least = std::max(0.0, radius - slack);
+  double square = from.clearance * from.clearance;
+  const bool free = follow_line(mesh, from, to, [&](Index cell, Vec2 a, Vec2 b) {
+    square = std::min(square, least_square(mesh, cell, a, b));
+    return square >= least * least;
+  });
+  return free ? std::sqrt(square) : -1;
 }
 
 }  // namespace throng::navmesh

@@ -33,4 +33,16 @@ struct Hit {
 /// False where `from` is not walkable.
 [[nodiscard]] bool visible(const Mesh& mesh, const Place& from, const Place& to, double radius, Index hint = none);
 
+/// A walkable place whose cell and clearance are known.
+struct Standpoint {
+  Place place;
+  Index cell = none;
+  double clearance = 0;
+};
+[[nodiscard]] bool visible_from(const Mesh& mesh, const Standpoint& from, const Place& to, double radius);
+
+/// Where the line is visible for this radius: a clearance that all of its points have, mostly the largest such; negative where it is not
+/// visible.
+[[nodiscard]] double clearance_along(const Mesh& mesh, const Standpoint& from, const Place& to, double radius);
+
 }  // namespace throng::navmesh

@@ -435,11 +435,12 @@ struct LiveView::Impl {
 
   void note_added(std::size_t population, const std::vector<crowd::AgentId>& came, navmesh::Index layer) {
     const following::People people = simulation.crowd().people();
-    Vec2 low = people.position[came.front().index], high = low;
+    Vec2 low = people.position[simulation.crowd().slot_of(came.front())], high = low;
     for (const crowd::AgentId id : came) {
-      const Vec2 p = people.position[id.index];
+      const crowd::Slot slot = simulation.crowd().slot_of(id);
+      const Vec2 p = people.position[slot];
       // Wide enough for them also where others start near by.
-      const double r = people.radius[id.index] + 1;
+      const double r = people.radius[slot] + 1;
       low = {std::min(low.x, p.x - r), std::min(low.y, p.y - r)};
       high = {std::max(high.x, p.x + r), std::max(high.y, p.y + r)};
     }

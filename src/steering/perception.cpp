@@ -132,6 +132,19 @@ void Perception::sort_into_cells(const People& people) {
     positions_[at] = people.position[slot];
     slots_[at] = slot;
   }
+  order_by_serial(people);
+}
+
+/// Within each cell: the order of slots is an accident of memory, and sums over neighbours must not depend on it.
+void Perception::order_by_serial(const People& people) {
+  const auto is_wrong = [&](Slot first, Slot second) {
+    return cell_of_[first] == cell_of_[second] && people.serial[first] > people.serial[second];
+  };
+  for (std::size_t i = 1; i < slots_.size(); ++i)
+    for (std::size_t j = i; j > 0 && is_wrong(slots_[j - 1], slots_[j]); --j) {
+      std::swap(slots_[j - 1], slots_[j]);
+      std::swap(positions_[j - 1], positions_[j]);
+    }
 }
 
 void Perception::list_connections(const navmesh::Mesh& mesh) {
@@ -262,7 +275,7 @@ bool Perception::sees(const People& people, const View& view, const Candidate& o
   // must not be taken for a part of this layer below it.
   const double certain = std::min(people.clearance[view.self] + people.clearance[other.slot], view.to_connections);
   if (people.layer[other.slot] == layer && other.distance2 < certain * certain) return true;
-  return navmesh::visible(*people.mesh, {view.eye, layer}, people.place(other.slot), 0, people.cell[view.self]);
+  return navmesh::visible_from(*people.mesh, people.standpoint(view.self), people.place(other.slot), 0);
 }
 
 void Perception::find_walls(const People& people, Slot slot, double range, Scratch& scratch, Around& around) {

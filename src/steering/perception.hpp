@@ -24,6 +24,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -75,7 +76,14 @@ class Perception {
   template <class Visit>
   void for_each_within(Vec2 p, double radius, Visit&& visit) const;
 
-  /// Everybody present, those of one grid cell together: the order in which looking at people is quickest.
+  /// The people have new slots, in the order of in_grid_order(); `permute` does to a column what was done to theirs.
+  template <class Permute>
+  void sorted_by_grid(Permute&& permute) {
+    permute(around_);
+    std::iota(slots_.begin(), slots_.end(), Slot{0});
+  }
+
+  /// Everybody present, those of one grid cell together, by serials: the order in which looking at people is quickest.
   [[nodiscard]] std::span<const Slot> in_grid_order() const { return slots_; }
   /// How many distances between people perceive() has computed since index(): what its cost is measured by, whatever the machine.
   [[nodiscard]] std::uint64_t distances_computed() const;
@@ -119,6 +127,7 @@ class Perception {
 
   void lay_grid(const People& people);
   void sort_into_cells(const People& people);
+  void order_by_serial(const People& people);
   void list_connections(const navmesh::Mesh& mesh);
   [[nodiscard]] Box box(Vec2 low, Vec2 high) const;
   [[nodiscard]] std::uint32_t column(double x) const { return along(x - origin_.x, columns_); }

@@ -70,10 +70,10 @@ TEST_CASE("premovement, waiting, several goals and staying") {
   spec.premovement = 3;
   spec.itinerary = itinerary({{{{8, 2}, 0}, 0.5, {}, 5}, {{}, 0.5, {west, east}, 0}}, goals::AtLastGoal::stay);
   const AgentId id = *crowd.add(spec);
-  const auto activity = [&] { return crowd.activity(id.index); };
+  const auto activity = [&] { return crowd.activity(crowd.slot_of(id)); };
   for (int i = 0; i < 29; ++i) REQUIRE(crowd.step(0.1).ok());
   CHECK(activity() == Activity::before);
-  CHECK(crowd.people().position[id.index] == Vec2{5, 2});
+  CHECK(crowd.people().position[crowd.slot_of(id)] == Vec2{5, 2});
   double waited = 0;
   for (int i = 0; i < 300 && activity() != Activity::arrived; ++i) {
     REQUIRE(crowd.step(0.1).ok());
@@ -82,13 +82,13 @@ TEST_CASE("premovement, waiting, several goals and staying") {
   CHECK(waited == doctest::Approx(5).epsilon(0.03));
   CHECK(activity() == Activity::arrived);
   // West is nearer than east.
-  CHECK(crowd.people().position[id.index].x < 3.01);
+  CHECK(crowd.people().position[crowd.slot_of(id)].x < 3.01);
 }
 
 TEST_CASE("people can be moved, redirected, changed and steered while running") {
   Crowd crowd(hall());
   const AgentId id = *crowd.add(walker({{2, 2}, 0}, {{29, 10}, 0}));
-  const auto position = [&] { return crowd.people().position[id.index]; };
+  const auto position = [&] { return crowd.people().position[crowd.slot_of(id)]; };
   for (int i = 0; i < 20; ++i) REQUIRE(crowd.step(0.1).ok());
   CHECK(position().x > 3);
   REQUIRE(crowd.teleport(id, {{15, 10}, 0}).ok());
@@ -119,7 +119,7 @@ TEST_CASE("ids and serials are never used for somebody else") {
   CHECK(!crowd.holds(first));
   CHECK(crowd.holds(second));
   CHECK(first != second);
-  CHECK(crowd.people().serial[second.index] == 2);
+  CHECK(crowd.people().serial[crowd.slot_of(second)] == 2);
 }
 
 TEST_CASE("nonsense is refused with a reason and changes nothing") {
@@ -163,8 +163,8 @@ TEST_CASE("somebody who cannot reach the goal is lost, and stands") {
   Crowd crowd(make_crowd_world(std::move(sketch).take()));
   const AgentId id = *crowd.add(walker({{2, 2}, 0}, {{8, 2}, 0}));
   for (int i = 0; i < 10; ++i) REQUIRE(crowd.step(0.1).ok());
-  CHECK(crowd.activity(id.index) == Activity::lost);
-  CHECK(crowd.people().position[id.index] == Vec2{2, 2});
+  CHECK(crowd.activity(crowd.slot_of(id)) == Activity::lost);
+  CHECK(crowd.people().position[crowd.slot_of(id)] == Vec2{2, 2});
 }
 
 TEST_CASE("people who overlap push each other apart, in the layer they share only") {
@@ -295,6 +295,43 @@ void check_random_scenarios(int count, int steps) {
 TEST_CASE("nobody through a wall in random worlds") { check_random_scenarios(16, 30); }
 
 TEST_CASE("long: nobody through a wall in a thousand random worlds") { check_random_scenarios(1000, 120); }
+
+/// People all over the hall who walk to and fro; `strangers` come first and leave before anybody walks, so that slots are mixed up.
+std::vector<Vec2> mingle(int strangers, int steps) {
+  Crowd crowd(hall());
+  std::vector<AgentId> gone;
+  for (int i = 0; i < strangers; ++i) gone.push_back(*crowd.add(walker({{1.0 + i * 0.5, 11}, 0}, {{5, 2}, 0})));
+  for (int i = 0; i < strangers; i += 2) CHECK(crowd.remove(gone[std::size_t(i)]));
+  for (int i = 1; i < strangers; i += 2) CHECK(crowd.remove(gone[std::size_t(i)]));
+  std::vector<AgentId> here;
+  for (int i = 0; i < 60; ++i) {
+    const double x = 1 + (i * 7 % 20) * 0.45, y = 1 + (i * 3 % 12) * 0.8;
+    AgentSpec spec = walker({{x, y}, 0}, {{28, 11 - y}, 0});
+    spec.speed = 1 + 0.01 * i;
+    here.push_back(*crowd.add(spec));
+  }
+  const auto before = std::uint64_t(strangers);
+  for (int i = 0; i < steps; ++i) {
+    REQUIRE(crowd.step(0.1).ok());
+    REQUIRE(crowd.validate().empty());
+  }
+  std::vector<Vec2> places;
+  for (std::size_t i = 0; i < here.size(); ++i) {
+    if (!crowd.holds(here[i])) continue;
+    const crowd::Slot slot = crowd.slot_of(here[i]);
+    CHECK(crowd.people().serial[slot] == before + i + 1);
+    CHECK(crowd.id_of(slot) == here[i]);
+    places.push_back(crowd.people().position[slot]);
+  }
+  return places;
+}
+
+TEST_CASE("where people are in memory changes nothing, and ids outlive it") {
+  const std::vector<Vec2> plain = mingle(0, 100);
+  CHECK(plain.size() > 40);
+  CHECK(mingle(17, 100) == plain);
+  CHECK(mingle(40, 100) == plain);
+}
 
 }  // namespace
 }  // namespace throng::test

@@ -81,7 +81,7 @@ TEST_CASE("flow: who fits through a door by its own radius only takes it") {
   AgentSpec just = thin;
   const AgentId id = *crowd.add(just);
   run(crowd, 1);
-  CHECK(crowd.remaining(id.index) < 4.5);
+  CHECK(crowd.remaining(crowd.slot_of(id)) < 4.5);
   run(crowd, 9);
   CHECK(crowd.size() == 0);
   // A closed box around the goal with a gap of 0.485 m: the class of 0.2421 is 0.25, which does not fit.
@@ -98,7 +98,7 @@ TEST_CASE("flow: who fits through a door by its own radius only takes it") {
   const AgentId wide = *boxed.add(spec);
   run(boxed, 20);
   CHECK(boxed.size() == 1);
-  CHECK(boxed.activity(wide.index) == Activity::lost);
+  CHECK(boxed.activity(boxed.slot_of(wide)) == Activity::lost);
 }
 
 TEST_CASE("flow: the nearest of several areas, and one's own place in it for those who stay") {
@@ -121,10 +121,10 @@ TEST_CASE("flow: the nearest of several areas, and one's own place in it for tho
   CHECK(crowd.size() == staying.size());
   double spread = 0;
   for (const AgentId id : staying) {
-    CHECK(crowd.activity(id.index) == Activity::arrived);
-    CHECK(crowd.people().position[id.index].x > 27 - 1e-6);
-    spread = std::max(spread,
-                      std::abs(crowd.people().position[id.index].y - crowd.people().position[staying.front().index].y));
+    CHECK(crowd.activity(crowd.slot_of(id)) == Activity::arrived);
+    CHECK(crowd.people().position[crowd.slot_of(id)].x > 27 - 1e-6);
+    spread = std::max(spread, std::abs(crowd.people().position[crowd.slot_of(id)].y -
+                                       crowd.people().position[crowd.slot_of(staying.front())].y));
   }
   CHECK(spread > 2);
 }
@@ -134,21 +134,21 @@ TEST_CASE("flow: one may change over to a route and back, be moved elsewhere, an
   AgentSpec spec = flow_walker({{2, 6}, 0}, {{28, 6}, 0});
   const AgentId id = *crowd.add(spec);
   run(crowd, 2);
-  const double by_field = crowd.remaining(id.index);
+  const double by_field = crowd.remaining(crowd.slot_of(id));
   spec.follow = {"miran", {}};
   REQUIRE(crowd.set_profile(id, spec).ok());
   run(crowd, 0.2);
-  CHECK(crowd.activity(id.index) == Activity::walking);
-  CHECK(std::abs(crowd.remaining(id.index) - by_field) < 1.5);
+  CHECK(crowd.activity(crowd.slot_of(id)) == Activity::walking);
+  CHECK(std::abs(crowd.remaining(crowd.slot_of(id)) - by_field) < 1.5);
   spec.follow = {"flow", {}};
   REQUIRE(crowd.set_profile(id, spec).ok());
   run(crowd, 1);
   REQUIRE(crowd.teleport(id, {{20, 2}, 0}).ok());
   run(crowd, 0.2);
-  CHECK(crowd.remaining(id.index) < 10);
+  CHECK(crowd.remaining(crowd.slot_of(id)) < 10);
   REQUIRE(crowd.set_goals(id, walker({}, {{16, 2}, 0}).itinerary).ok());
   run(crowd, 0.2);
-  CHECK(crowd.remaining(id.index) < 4.5);
+  CHECK(crowd.remaining(crowd.slot_of(id)) < 4.5);
   run(crowd, 5);
   CHECK(crowd.size() == 0);
 }
