@@ -33,6 +33,7 @@ struct Options {
   int repetitions = 5;
   std::size_t people = 0;  ///< of those benchmarks that have a crowd; 0: as they think fit
   double warm_up = 0;      ///< simulated seconds before a crowd is measured; 0: the same
+  int steps = 0;           ///< of a crowd that are measured; 0: the same
   bool quick = false;      ///< small inputs: shows that it works, not how fast
   bool json = false;
 };

@@ -119,7 +119,7 @@ Walk usual_walk(const Options& options, const crowd::WorldPtr& world, const std:
   return walk;
 }
 
-int steps_of(const Options& options) { return options.quick ? 20 : 300; }
+int steps_of(const Options& options) { return options.steps > 0 ? options.steps : options.quick ? 20 : 300; }
 
 int run_steps(const Options& options) {
   std::string name;

@@ -28,6 +28,7 @@ bench::Options options_of(const Parsed& parsed) {
   options.quick = parsed.flag("quick");
   options.json = parsed.json();
   options.warm_up = parsed.number("warm-up").value_or(0);
+  options.steps = int(parsed.whole_number("steps").value_or(0));
   options.people = std::size_t(parsed.whole_number("people").value_or(0));
   options.repetitions = int(parsed.whole_number("repetitions").value_or(options.quick ? 1 : options.repetitions));
   return options;
@@ -42,6 +43,8 @@ std::string misuse_of(const Parsed& parsed) {
     return fmt::format("--people must be 1 to {}, not {}", most_people, people);
   if (const double seconds = parsed.number("warm-up").value_or(1); !(seconds > 0 && seconds <= most_warm_up))
     return fmt::format("--warm-up must be more than 0 and at most {} s, not {}", most_warm_up, seconds);
+  if (const long long steps = parsed.whole_number("steps").value_or(1); steps < 1 || steps > most_repetitions)
+    return fmt::format("--steps must be 1 to {}, not {}", most_repetitions, steps);
   if (parsed.given("data") && !std::filesystem::is_directory(parsed.text("data")))
     return fmt::format("--data names no folder: '{}'", parsed.text("data"));
   if (!parsed.given("NAME")) return "which benchmark? `throng bench --list` names them";
@@ -73,6 +76,7 @@ const Registration registration(
                  Type::whole_number)
          .option("--warm-up", "SECONDS", "how long a crowd walks before it is measured (default: 60, mostly)",
                  Type::number)
+         .option("--steps", "N", "how many steps of a crowd are measured (default: 300, mostly)", Type::whole_number)
          .flag("--quick", "small inputs: shows that it works, not how fast"),
      run, "Figures that have a peer are ratios measured in the same run. Build with optimisation (make build)."});
 

@@ -393,8 +393,8 @@ std::size_t Crowd::bytes() const {
   const auto held = [](const auto&... list) { return (0 + ... + (list.capacity() * sizeof(list[0]))); };
   std::size_t bytes = 0;
   s.for_each_column([&](const auto& column) { bytes += held(column); });
-  bytes += held(s.order, s.free_slots, s.since_index, s.movers, s.came_from, s.cycles, s.departures, s.contacts,
-                s.contact_chunks, s.touching);
+  bytes += held(s.order, s.free_slots, s.since_index, s.movers, s.marked, s.came_from, s.cycles, s.departures,
+                s.contacts, s.contact_chunks, s.touching);
   bytes += s.requests.size() * sizeof(Request) + s.handles.bytes();
   for (const auto& lists : {&s.by_follower, &s.by_avoider})
     for (const std::vector<Slot>& list : *lists) bytes += held(list);

@@ -25,19 +25,26 @@ constexpr std::size_t requests_at_once = 64;
 
 void Crowd::State::run_errands() {
   departures.clear();
-  for (const Slot slot : order) {
+  for_everybody([&](Slot slot) { due[slot] = is_due(slot) ? 1 : 0; });
+  for (const Slot slot : flagged(due)) {
     switch (activity[slot]) {
-      case Activity::before:
-      case Activity::waiting:
-        if (time >= errand[slot].until) activity[slot] == Activity::before ? set_out(slot) : next_goal(slot);
-        break;
-      case Activity::walking:
-        if (is_at_goal(slot)) reach_goal(slot);
-        break;
+      case Activity::before: set_out(slot); break;
+      case Activity::waiting: next_goal(slot); break;
+      case Activity::walking: reach_goal(slot); break;
       default: break;
     }
   }
   if (!departures.empty()) std::erase_if(order, [&](Slot slot) { return present[slot] == 0; });
+}
+
+/// Whether the person goes on in its itinerary now. It depends on nobody else.
+bool Crowd::State::is_due(Slot slot) {
+  switch (activity[slot]) {
+    case Activity::before:
+    case Activity::waiting: return time >= errand[slot].until;
+    case Activity::walking: return is_at_goal(slot);
+    default: return false;
+  }
 }
 
 /// Begins with the present goal of the itinerary.

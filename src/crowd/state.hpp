@@ -19,6 +19,9 @@
 
 namespace throng::crowd {
 
+/// People in a chunk: enough to keep threads busy, few enough to share the work evenly.
+inline constexpr std::size_t chunk = 64;
+
 inline constexpr double never = std::numeric_limits<double>::infinity();
 
 /// What a random number in the crowd is drawn for (geometry::DrawFor::purpose). Those of scenario/ begin at 1024.
@@ -77,9 +80,10 @@ struct Crowd::State {
   std::vector<float> room;  ///< following::FollowOutput::room
   std::vector<Index> follow_block, avoid_block, weights_row;
   // written during a step
-  std::vector<Vec2> preferred;  ///< velocity; of those steered from outside it is given and stays
-  std::vector<Vec2> chosen;     ///< velocity; while people move, the way they want to go in this step
-  std::vector<Vec2> push;       ///< force; while people move, the way others let them go
+  std::vector<Vec2> preferred;    ///< velocity; of those steered from outside it is given and stays
+  std::vector<Vec2> chosen;       ///< velocity; while people move, the way they want to go in this step
+  std::vector<Vec2> push;         ///< force; while people move, the way others let them go
+  std::vector<std::uint8_t> due;  ///< has something to do in its itinerary
   std::vector<std::uint8_t> needs_route;
   std::vector<std::uint8_t> alone;  ///< nobody is so near that they could touch in this step
 
@@ -90,7 +94,7 @@ struct Crowd::State {
     visit_all(present, handle, serial, position, velocity, walking, heading, layer, cell, clearance, radius, speed);
     visit_all(activity, traits, errand, asked, route, field, target, memory, room, follow_block, avoid_block,
               weights_row);
-    visit_all(preferred, chosen, push, needs_route, alone);
+    visit_all(preferred, chosen, push, due, needs_route, alone);
   }
 
   // --- everything else
@@ -126,6 +130,7 @@ struct Crowd::State {
   // scratch
   std::vector<std::vector<Slot>> by_follower, by_avoider;
   std::vector<Slot> movers;
+  std::vector<Slot> marked;  ///< by flagged()
   std::vector<Slot> came_from, cycles;
   struct SlotContact {
     Slot first = 0, second = 0;
@@ -133,6 +138,18 @@ struct Crowd::State {
   };
   std::vector<std::vector<SlotContact>> contact_chunks;
   std::vector<SlotContact> touching;  ///< all of them, by serials
+
+  // --- everybody (step.cpp)
+  /// Calls work(slot) for everybody present, on all threads: it may write that slot's columns only.
+  template <class Work>
+  void for_everybody(const Work& work) {
+    executor.for_chunks(present.size(), chunk, [&](std::size_t begin, std::size_t end) {
+      for (Slot slot = Slot(begin); slot < end; ++slot)
+        if (present[slot] != 0) work(slot);
+    });
+  }
+  /// Those present whose flag is set, by serial: the order in which things happen to them, wherever they are in memory.
+  [[nodiscard]] std::span<const Slot> flagged(const std::vector<std::uint8_t>& flags);
 
   // --- people (crowd.cpp)
   void grow_to(std::size_t slots);
@@ -159,6 +176,7 @@ struct Crowd::State {
   void run_errands();
   void set_out(Slot slot);
   void ask_for_route(Slot slot);
+  [[nodiscard]] bool is_due(Slot slot);
   [[nodiscard]] bool is_at_goal(Slot slot);
   void reach_goal(Slot slot);
   void next_goal(Slot slot);

@@ -10,9 +10,6 @@ namespace throng::crowd {
 
 namespace {
 
-/// People in a chunk: enough to keep threads busy, few enough to share the work evenly.
-constexpr std::size_t chunk = 64;
-
 /// People are sorted by place this often: after so many steps neighbours are still near in memory.
 constexpr std::uint64_t steps_between_sorts = 32;
 
@@ -100,16 +97,25 @@ void Crowd::State::step(double dt) {
 
 void Crowd::State::find_speeds() {
   const std::vector<environment::Layer>& layers = world->mesh->layers;
-  for (const Slot slot : order)
+  for_everybody([&](Slot slot) {
     speed[slot] =
         traits[slot].speed * part_of_speed(layers[layer[slot]].elevation, position[slot], heading[slot], traits[slot]);
+  });
+}
+
+std::span<const Slot> Crowd::State::flagged(const std::vector<std::uint8_t>& flags) {
+  marked.clear();
+  for (Slot slot = 0; slot < present.size(); ++slot)
+    if (flags[slot] != 0 && present[slot] != 0) marked.push_back(slot);
+  std::sort(marked.begin(), marked.end(), [&](Slot a, Slot b) { return serial[a] < serial[b]; });
+  return marked;
 }
 
 /// Pairs that overlap, found by the one with the lower serial; and how they push each other apart.
 void Crowd::State::find_contacts() {
-  widest = 0;
-  for (const Slot slot : order) widest = std::max(widest, radius[slot]);
   const std::span<const Slot> everybody = perception.in_grid_order();
+  widest = 0;
+  for (const Slot slot : everybody) widest = std::max(widest, radius[slot]);
   contact_chunks.resize((everybody.size() + chunk - 1) / chunk);
   executor.for_chunks(everybody.size(), chunk, [&](std::size_t begin, std::size_t end) {
     std::vector<SlotContact>& found = contact_chunks[begin / chunk];
@@ -138,7 +144,7 @@ void Crowd::State::find_contacts() {
 
 void Crowd::State::push_apart() {
   contacts.clear();
-  for (const Slot slot : order) push[slot] = {};
+  for (const Slot slot : perception.in_grid_order()) push[slot] = {};
   for (const SlotContact& c : touching) {
     if (c.overlap > contact_shell) contacts.push_back({serial[c.first], serial[c.second], c.overlap - contact_shell});
     Vec2 apart = position[c.first] - position[c.second];
@@ -167,8 +173,7 @@ void Crowd::State::follow(double dt) {
       following::followers()[m]->run(seen, {group.data() + begin, end - begin}, out);
     });
   }
-  for (const Slot slot : order)
-    if (needs_route[slot] != 0) ask_for_route(slot);
+  for (const Slot slot : flagged(needs_route)) ask_for_route(slot);
 }
 
 void Crowd::State::perceive(double dt) {
@@ -279,14 +284,10 @@ void Crowd::State::move_one(Slot slot, Vec2 way, double dt) {
 
 void Crowd::State::move(double dt) {
   const std::span<const Slot> everybody = perception.in_grid_order();
-  const auto for_everybody = [&](const auto& work) {
-    executor.for_chunks(everybody.size(), chunk, [&](std::size_t begin, std::size_t end) {
-      for (const Slot slot : everybody.subspan(begin, end - begin)) work(slot);
-    });
-  };
   for_everybody([&](Slot slot) { plan_move(slot, dt); });
-  double farthest = 0;
-  for (const Slot slot : order) farthest = std::max(farthest, length(chosen[slot]));
+  double farthest2 = 0;
+  for (const Slot slot : everybody) farthest2 = std::max(farthest2, squared_length(chosen[slot]));
+  const double farthest = std::sqrt(farthest2);
   for (const Slot slot : everybody) alone[slot] = 0;
   // Being held back by one may lead into another: the second round sees where the first one leads.
   for (int round = 0; round < rounds_of_holding_back; ++round) {
@@ -295,7 +296,7 @@ void Crowd::State::move(double dt) {
   }
   for_everybody([&](Slot slot) { move_one(slot, chosen[slot], dt); });
   double fastest2 = 0;
-  for (const Slot slot : order) fastest2 = std::max(fastest2, squared_length(velocity[slot]));
+  for (const Slot slot : everybody) fastest2 = std::max(fastest2, squared_length(velocity[slot]));
   farthest_moved = std::sqrt(fastest2) * dt + way_rounding;
 }
 

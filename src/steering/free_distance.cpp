@@ -1,10 +1,19 @@
 #include "steering/free_distance.hpp"
 
+#include "geometry/wide_vectors.hpp"
 #include "steering/time_to_collision.hpp"
 
 namespace throng::steering {
 
-void limit_by_body(DirectionFan& fan, Vec2 offset, Vec2 velocity, double radii) {
+THRONG_WIDE_VECTORS void aim(DirectionFan& fan, Vec2 ahead, const double* cosines, const double* sines) {
+  for (std::size_t i = 0; i < fan.count; ++i) {
+    fan.x[i] = float(ahead.x * cosines[i] - ahead.y * sines[i]);
+    fan.y[i] = float(ahead.x * sines[i] + ahead.y * cosines[i]);
+    fan.distance[i] = never<float>;
+  }
+}
+
+THRONG_WIDE_VECTORS void limit_by_body(DirectionFan& fan, Vec2 offset, Vec2 velocity, double radii) {
   const auto px = float(offset.x);
   const auto py = float(offset.y);
   const auto ux = float(velocity.x);
@@ -19,7 +28,7 @@ void limit_by_body(DirectionFan& fan, Vec2 offset, Vec2 velocity, double radii) 
   }
 }
 
-void limit_by_point(DirectionFan& fan, Vec2 offset, double radius) {
+THRONG_WIDE_VECTORS void limit_by_point(DirectionFan& fan, Vec2 offset, double radius) {
   const auto px = float(offset.x);
   const auto py = float(offset.y);
   const auto apart = float(gap_between_discs(offset, radius));
@@ -29,7 +38,7 @@ void limit_by_point(DirectionFan& fan, Vec2 offset, double radius) {
   }
 }
 
-void limit_by_wall(DirectionFan& fan, Vec2 a, Vec2 b, double radius) {
+THRONG_WIDE_VECTORS void limit_by_wall(DirectionFan& fan, Vec2 a, Vec2 b, double radius) {
   if (a == b) return;
   const FacingWall wall = facing_wall(a, b, radius);
   const auto ix = float(wall.inwards.x);

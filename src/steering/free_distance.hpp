@@ -23,6 +23,8 @@ struct DirectionFan {
   std::array<float, capacity> distance;
 };
 
+/// Fills the fan's directions with the unit vector `ahead`, turned by angles of these cosines and sines; nothing limits them yet.
+void aim(DirectionFan& fan, Vec2 ahead, const double* cosines, const double* sines);
 /// Somebody whose centre is at `offset` from the person's, walking with `velocity`; `radii` is the sum of both radii.
 void limit_by_body(DirectionFan& fan, Vec2 offset, Vec2 velocity, double radii);
 /// A standing point, `radius` the person's own: ends of walls.

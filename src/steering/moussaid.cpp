@@ -125,13 +125,7 @@ class Chooser {
   void aim(DirectionFan& fan) const {
     fan.speed = float(speed_);
     fan.count = (std::size_t(last_ - first_ + 1) + 7) / 8 * 8;
-    const double* cosine = turns_.cosine(first_);
-    const double* sine = turns_.sine(first_);
-    for (std::size_t i = 0; i < fan.count; ++i) {
-      fan.x[i] = float(ahead_.x * cosine[i] - ahead_.y * sine[i]);
-      fan.y[i] = float(ahead_.x * sine[i] + ahead_.y * cosine[i]);
-      fan.distance[i] = std::numeric_limits<float>::infinity();
-    }
+    steering::aim(fan, ahead_, turns_.cosine(first_), turns_.sine(first_));
   }
 
   void look(DirectionFan& fan) const {

@@ -1,0 +1,19 @@
+// THRONG_WIDE_VECTORS before a function: compiled a second time for processors with AVX2, and chosen when the program starts. The same
+// bits either way: only operations that are rounded alike are used, and none are fused (-ffp-contract=off).
+#pragma once
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define THRONG_SANITIZED
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define THRONG_SANITIZED
+#endif
+
+// Sanitizers are not ready yet when the choice is made.
+#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(THRONG_SANITIZED)
+#define THRONG_WIDE_VECTORS __attribute__((target_clones("avx2", "default")))
+#else
+#define THRONG_WIDE_VECTORS
+#endif
