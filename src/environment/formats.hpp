@@ -13,6 +13,7 @@
 // wkt      .wkt             yes yes  polygons are walkable, lines are thin walls; one layer
 // map      .map             yes no   MovingAI grids: '.', 'G' and 'S' are walkable; x is the column, y the row, not flipped
 // poly     .poly            yes yes  polyanya: walkable is the exclusive-or of all rings; one layer, no walls
+// dxf      .dxf             yes yes  CAD plans (dxf_reader.hpp); written exactly, all layers (dxf_throng_layers.hpp)
 // svg      .svg             no  yes  a picture of the cleaned environment
 // ipe      .ipe             no  yes  the same, for the drawing editor Ipe
 //

@@ -4,8 +4,12 @@
 // Thread-safety: values.
 #pragma once
 
+#include "environment/dxf_options.hpp"
+
 namespace throng::environment {
 
-struct ImportOptions {};
+struct ImportOptions {
+  DxfOptions dxf;
+};
 
 }  // namespace throng::environment
