@@ -51,14 +51,22 @@ Arguments& add_dxf_arguments(Arguments& arguments) {
   return arguments;
 }
 
-/// A length that may not be below `least`; true where it was wrong.
-bool take_length(const Parsed& parsed, const std::string& key, double least, double& length, Problems& problems) {
+Arguments& add_surface_arguments(Arguments& arguments) {
+  arguments.choice("--up", "AXIS", "OBJ, glTF: the axis that points up (y)", {"y", "z"})
+      .option("--scale", "METRES", "OBJ, glTF: metres a unit of the model (1)", Type::number)
+      .option("--slope", "DEGREES", "OBJ, glTF: what faces up and is less steep is floor (45)", Type::number)
+      .option("--climb", "METRES", "OBJ, glTF: the highest step (0.3)", Type::number)
+      .option("--head-room", "METRES", "OBJ, glTF: what is lower over the floor blocks it (2)", Type::number)
+      .option("--weld", "METRES", "OBJ, glTF: gaps between triangles up to this are closed (0.01)", Type::number);
+  return arguments;
+}
+
+/// A length that may not be below `least`.
+void take_length(const Parsed& parsed, const std::string& key, double least, double& length, Problems& problems) {
   const std::optional<double> given = parsed.number(key);
-  if (!given) return false;
+  if (!given) return;
   length = *given;
-  if (length >= least) return false;
-  problems.push_back(misuse(fmt::format("--{} wants a length of at least {:g} m", key, least)));
-  return true;
+  if (length < least) problems.push_back(misuse(fmt::format("--{} wants a length of at least {:g} m", key, least)));
 }
 
 void take_patterns(const std::string& list, DxfRole role, DxfOptions& options) {
@@ -81,10 +89,21 @@ void take_dxf(const Parsed& parsed, DxfOptions& options, Problems& problems) {
   options.rooms = !parsed.flag("no-rooms");
 }
 
+void take_surface(const Parsed& parsed, environment::SurfaceOptions& options, Problems& problems) {
+  if (parsed.text("up") == "z") options.up = environment::UpAxis::z;
+  take_length(parsed, "scale", 1e-6, options.scale, problems);
+  take_length(parsed, "climb", 0, options.climb, problems);
+  take_length(parsed, "head-room", 0, options.head_room, problems);
+  take_length(parsed, "weld", 1e-6, options.weld, problems);
+  options.slope = parsed.number("slope").value_or(options.slope);
+  if (!(options.slope > 0 && options.slope < 90)) problems.push_back(misuse("--slope wants an angle between 0 and 90"));
+}
+
 }  // namespace
 
 Arguments with_import_arguments(Arguments arguments) {
   add_dxf_arguments(arguments);
+  add_surface_arguments(arguments);
   return arguments;
 }
 
@@ -92,6 +111,7 @@ Result<ImportOptions> import_options(const Parsed& parsed) {
   ImportOptions options;
   Problems problems;
   take_dxf(parsed, options.dxf, problems);
+  take_surface(parsed, options.surface, problems);
   if (has_errors(problems)) return problems;
   return options;
 }

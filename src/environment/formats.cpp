@@ -17,6 +17,7 @@
 #include "environment/picture.hpp"
 #include "environment/poly_reader.hpp"
 #include "environment/poly_writer.hpp"
+#include "environment/surface_reader.hpp"
 #include "environment/wkt_reader.hpp"
 #include "environment/wkt_writer.hpp"
 
@@ -47,6 +48,11 @@ constexpr Format all_formats[] = {
      .endings = {".dxf"},
      .import = import_dxf,
      .write_clean = write_clean_dxf},
+    {.name = "obj", .summary = "3D models, Wavefront OBJ: floors by height", .endings = {".obj"}, .import = import_obj},
+    {.name = "gltf",
+     .summary = "3D models, glTF: floors by height",
+     .endings = {".gltf", ".glb"},
+     .import = import_gltf},
     {.name = "svg", .summary = "a picture", .endings = {".svg"}, .write_clean = write_clean_svg},
     {.name = "ipe",
      .summary = "a picture for the drawing editor Ipe",

@@ -5,11 +5,13 @@
 #pragma once
 
 #include "environment/dxf_options.hpp"
+#include "environment/surface_options.hpp"
 
 namespace throng::environment {
 
 struct ImportOptions {
   DxfOptions dxf;
+  SurfaceOptions surface;
 };
 
 }  // namespace throng::environment
