@@ -94,6 +94,15 @@ std::pair<double, double> share_over(Vec2 start, Vec2 along, const ModelTriangle
   return {from, to};
 }
 
+/// Whether a place is over a floor, or no more than `weld` beside it.
+bool is_near(Vec2 p, const ModelTriangle& floor, double weld) {
+  for (int e = 0; e < 3; ++e) {
+    const Vec2 corner = floor.corner[e].plan(), side = floor.corner[(e + 1) % 3].plan() - corner;
+    if (cross(side, p - corner) < -weld * std::sqrt(squared_length(side))) return false;
+  }
+  return true;
+}
+
 /// Of floors over each other the highest one counts: from a tread one steps to the next, not to the floor beneath it.
 void keep_highest(std::vector<FloorJoin>& joins, double least) {
   std::sort(joins.begin(), joins.end(), [](const FloorJoin& a, const FloorJoin& b) {
@@ -214,7 +223,12 @@ void FloorGraph::join_edge(std::uint32_t t, int edge) {
     const double step = step_at(from), last = step_at(to);
     const bool even = std::abs(step - last) <= std::max(2 * options_.weld, same_height);
     const double highest = std::max(std::abs(step), std::abs(last));
-    if (even && highest <= options_.climb + options_.weld) found.push_back({t, o, edge, from, to, 0.5 * (step + last)});
+    if (even && highest <= options_.climb + options_.weld) {
+      // At an acute corner the offset edge leaves the other floor early; the edge itself does not.
+      const bool whole_start = is_near(a.plan(), other, options_.weld),
+                 whole_end = is_near(b.plan(), other, options_.weld);
+      found.push_back({t, o, edge, whole_start ? 0 : from, whole_end ? 1 : to, 0.5 * (step + last)});
+    }
     if (highest > options_.climb + options_.weld) beside_[t].push_back(o), beside_[o].push_back(t);
   });
   keep_highest(found, 2 * options_.weld / size);

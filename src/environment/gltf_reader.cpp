@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -46,6 +47,20 @@ std::optional<std::string> from_base64(std::string_view text) {
     out += char((bits >> count) & 0xFF);
   }
   return out;
+}
+
+/// A name in which %20 and its like stand for other characters.
+std::string from_uri(std::string_view uri) {
+  std::string name;
+  for (std::size_t i = 0; i < uri.size(); ++i) {
+    unsigned value = 0;
+    const char* digits = uri.data() + i + 1;
+    const bool coded =
+        uri[i] == '%' && i + 2 < uri.size() && std::from_chars(digits, digits + 2, value, 16).ptr == digits + 2;
+    name += coded && value != 0 ? char(value) : uri[i];
+    if (coded) i += 2;
+  }
+  return name;
 }
 
 /// What is wrong, thrown within this file only.
@@ -123,11 +138,12 @@ class GltfReader {
       if (!bytes) throw GltfFault{ProblemCode::syntax, fmt::format("buffers[{}] is no base64", index)};
       return *bytes;
     }
-    const std::filesystem::path file = uri;
+    const std::filesystem::path file = from_uri(uri);
     if (file.is_absolute() || uri.find("..") != std::string::npos || uri.find("://") != std::string::npos)
       throw GltfFault{ProblemCode::unsupported,
                       fmt::format("the buffer {} does not lie beside the file", in_quotes(uri))};
-    Result<std::string> read = read_file((std::filesystem::path(source_).parent_path() / file).string());
+    const std::filesystem::path folder = std::filesystem::path(source_).parent_path();
+    Result<std::string> read = read_file(((folder.empty() ? "." : folder) / file).string());
     if (!read) throw GltfFault{ProblemCode::io, to_string(read.problems().front())};
     return bytes.emplace(std::move(read).value());
   }

@@ -264,6 +264,13 @@ class SurfaceImporter {
     connect();
     number();
     drop_unfit_connections();
+    for (const Feature& feature : environment_.features) {
+      if (feature.kind != Kind::connection) continue;
+      meet(environment_.layers[feature.layer].elevation, environment_.layers[feature.other_layer].elevation,
+           feature.lines[0]);
+      meet(environment_.layers[feature.other_layer].elevation, environment_.layers[feature.layer].elevation,
+           feature.lines[0]);
+    }
     if (environment_.features.empty())
       problems_.error(ProblemCode::geometry, source_,
                       "everything people could stand on is blocked by what is above it");
@@ -277,6 +284,16 @@ class SurfaceImporter {
                        : kind == FloorKind::stairs ? "stairs"
                                                    : "ramp",
                        number);
+  }
+
+  /// A ramp or stair begins and ends at the height of the level it leads to, not of its first tread.
+  static void meet(Elevation& ramp, const Elevation& level, const Line& connection) {
+    if (!ramp.ramp || level.ramp) return;
+    const Vec2 along = ramp.to - ramp.from, middle = 0.5 * (connection[0] + connection[1]);
+    const double share = dot(middle - ramp.from, along) / squared_length(along);
+    constexpr double near = 0.1;
+    if (std::abs(share) < near) ramp.z_from = level.z;
+    if (std::abs(share - 1) < near) ramp.z_to = level.z;
   }
 
   /// Unless all of it is blocked.

@@ -13,7 +13,8 @@
 //    `head_room`. Edges of floor that join nothing are walls.
 // 3. Layers are connected where their floors are joined along a straight edge from wall to wall; where they are joined otherwise they are
 //    not, which is warned of.
-// 4. A layer's height is that of its floor on average, or a ramp along the plane that fits it best.
+// 4. A layer's height is that of its floor on average, or a ramp along the plane that fits it best, which ends at the height of
+//    the levels it is connected to.
 // 5. What is narrower than `least_width` and leads nowhere is left out: tops of walls, sills.
 // Cost: near linear where triangles lie over few others.
 #pragma once

@@ -12,7 +12,6 @@
 #include <string>
 #include <vector>
 
-#include "environment/formats.hpp"
 #include "geometry/vec3.hpp"
 #include "throng/result.hpp"
 

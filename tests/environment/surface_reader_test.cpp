@@ -206,6 +206,11 @@ TEST_CASE("surface: the example is what make_two_storeys.py makes; stairs and a 
   for (const CleanLayer& layer : c.layers) {
     CHECK(layer.free.size() >= 1);
     CHECK(layer.layer.elevation.stairs == (layer.layer.id == "stairs-1"));
+    if (layer.layer.elevation.ramp) {
+      CHECK(layer.walls.empty());
+      CHECK(layer.layer.elevation.z_from == 0);
+      CHECK(layer.layer.elevation.z_to == 3);
+    }
     CHECK(layer.layer.elevation.ramp == (layer.layer.id == "stairs-1" || layer.layer.id == "ramp-1"));
   }
 }
