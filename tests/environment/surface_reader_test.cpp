@@ -208,6 +208,7 @@ TEST_CASE("surface: the example is what make_two_storeys.py makes; stairs and a 
     CHECK(layer.layer.elevation.stairs == (layer.layer.id == "stairs-1"));
     if (layer.layer.elevation.ramp) {
       CHECK(layer.walls.empty());
+      CHECK(layer.layer.elevation.from.y == layer.layer.elevation.to.y);  // straight up
       CHECK(layer.layer.elevation.z_from == 0);
       CHECK(layer.layer.elevation.z_to == 3);
     }
