@@ -25,9 +25,8 @@ std::optional<DxfTag> DxfTags::next() {
     return std::nullopt;
   }
   DxfTag tag;
-  const char* end = code_text.data() + code_text.size();
-  const auto [rest, error] = std::from_chars(code_text.data(), end, tag.code);
-  if (error != std::errc() || rest != end) {
+  const auto [rest, error] = std::from_chars(code_text.data(), code_text.data() + code_text.size(), tag.code);
+  if (error != std::errc() || rest != code_text.data() + code_text.size()) {
     fault_ = fmt::format("a group code (a whole number) is wanted here, not {}", in_quotes(code_text));
     return std::nullopt;
   }

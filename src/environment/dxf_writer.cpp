@@ -53,7 +53,7 @@ class DxfWriter {
   }
 
   /// The layer's name, listed at its first use.
-  const std::string& layer(ThrongLayerName name) {
+  const std::string& layer(const ThrongLayerName& name) {
     const auto [at, added] = known_.insert(to_string(name));
     if (added) layers_.push_back(*at);
     return *at;

@@ -42,7 +42,8 @@ std::optional<std::string> from_base64(std::string_view text) {
     const std::size_t value = letters.find(c);
     if (value == std::string_view::npos) return std::nullopt;
     bits = (bits << 6) | std::uint32_t(value);
-    if ((count += 6) < 8) continue;
+    count += 6;
+    if (count < 8) continue;
     count -= 8;
     out += char((bits >> count) & 0xFF);
   }

@@ -77,9 +77,8 @@ class ObjReader {
 
   [[nodiscard]] std::optional<std::uint32_t> vertex_of(std::string_view word) const {
     long long index = 0;
-    const char* end = word.data() + word.size();
-    const auto [rest, error] = std::from_chars(word.data(), end, index);
-    if (error != std::errc() || rest != end) return std::nullopt;
+    const auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), index);
+    if (error != std::errc() || rest != word.data() + word.size()) return std::nullopt;
     const long long count = static_cast<long long>(model_.vertices.size());
     index = index < 0 ? count + index : index - 1;
     if (index < 0 || index >= count) return std::nullopt;
