@@ -319,3 +319,21 @@ TEST_CASE("dxf: the example plan is what make_office_plan.py draws, and has twel
     CHECK(environment::area(area.polygons, c.grid) == doctest::Approx(22.5 - pi / 4 * 0.81).epsilon(0.002));
   }
 }
+
+TEST_CASE("dxf: a closed shape on a door layer cuts the walls it lies on, thin ones and thick ones") {
+  const std::string shell = dxf_rectangle({0, 0}, {8, 4});
+  const std::string thin = dxf_line({4, 0}, {4, 4});
+  const std::string thick = dxf_rectangle({3.9, 0}, {4.1, 4});
+  const std::string door = dxf_rectangle({3.8, 1.5}, {4.2, 2.5}, "DOORS");
+  for (const std::string& wall : {thin, thick}) {
+    const CleanEnvironment closed = cleaned(dxf(shell + wall)), open = cleaned(dxf(shell + wall + door));
+    const bool is_thick = wall == thick;
+    CHECK(closed.layers[0].free.size() == (is_thick ? 2 : 1));
+    CHECK(closed.layers[0].walls.size() == (is_thick ? 0 : 1));
+    CHECK(open.layers[0].free.size() == 1);
+    CHECK(open.layers[0].walls.size() == (is_thick ? 0 : 2));
+    CHECK(free_area(open) == doctest::Approx(32 - (is_thick ? 3 * 0.2 : 0)));
+  }
+  // A railing on a layer of obstacles is a thin wall.
+  CHECK(cleaned(dxf(shell + dxf_line({2, 1}, {2, 3}, "OBSTACLES"))).layers[0].walls.size() == 1);
+}
