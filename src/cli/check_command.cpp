@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "cli/command.hpp"
+#include "cli/import_arguments.hpp"
 #include "cli/load_environment.hpp"
 #include "cli/report.hpp"
 #include "environment/files.hpp"
@@ -151,10 +152,21 @@ ExitCode run(const Parsed& parsed) {
     fmt::print(stderr, "--grid wants a length above 0\n");
     return ExitCode::misuse;
   }
+  const Result<environment::ImportOptions> import = import_options(parsed);
+  const std::vector<std::string>& files = parsed.list("FILE");
+  Problems wrong = import.problems();
+  if (import && parsed.given("open-ends") && files.size() > 1)
+    wrong.push_back({Severity::error, ProblemCode::value, "", "--open-ends draws one file"});
+  else if (import)
+    wrong = draw_open_ends(parsed, files[0], parsed.text("from"), *import);
+  if (!wrong.empty()) {
+    print_problems(wrong);
+    return ExitCode::misuse;
+  }
   std::vector<Checked> all;
   ExitCode code = ExitCode::done;
-  for (const std::string& file : parsed.list("FILE")) {
-    all.push_back(check(file, {parsed.text("from"), unit.value_or(0)}));
+  for (const std::string& file : files) {
+    all.push_back(check(file, {parsed.text("from"), unit.value_or(0), *import}));
     const Checked& checked = all.back();
     print_problems(checked.problems);
     if (!checked.summary && code != ExitCode::fault)
@@ -167,14 +179,16 @@ ExitCode run(const Parsed& parsed) {
 const Registration registration({
     .name = "check",
     .summary = "validates environments and scenarios: everything wrong at once, with its place",
-    .arguments = Arguments()
-                     .positional("FILE",
-                                 "environments: .geojson, .json, .wkt, .map, .poly; scenarios: .json; - is standard "
-                                 "input",
-                                 Count::one_or_more)
-                     .option("--grid", "UNIT", "snap unit in metres, instead of the recorded or default one",
-                             Type::number)
-                     .option("--from", "FORMAT", "read as geojson, wkt, map, poly or scenario, whatever the ending"),
+    .arguments = with_import_arguments(
+        Arguments()
+            .positional("FILE",
+                        "environments: .geojson, .json, .wkt, .map, .poly, .dxf, .obj, .gltf, .glb; scenarios: .json; "
+                        "- is standard "
+                        "input",
+                        Count::one_or_more)
+            .option("--grid", "UNIT", "snap unit in metres, instead of the recorded or default one", Type::number)
+            .option("--from", "FORMAT",
+                    "read as geojson, wkt, map, poly, dxf, obj, gltf or scenario, whatever the ending")),
     .run = run,
     .details =
         "Each file is read, cleaned on the snap grid and verified with exact arithmetic. Of a scenario, everybody is\n"

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cli/command.hpp"
+#include "cli/import_arguments.hpp"
 #include "cli/load_environment.hpp"
 #include "cli/report.hpp"
 #include "environment/files.hpp"
@@ -87,7 +88,13 @@ ExitCode run(const Parsed& parsed) {
   const Result<const environment::Format*> format = output_format(parsed);
   if (!format) return misuse(to_string(format.problems().front()));
 
-  const Result<LoadedEnvironment> loaded = load_environment(parsed.text("IN"), {parsed.text("from"), unit.value_or(0)});
+  const Result<environment::ImportOptions> import = import_options(parsed);
+  if (!import) return misuse(to_string(import.problems().front()));
+  if (const Problems wrong = draw_open_ends(parsed, parsed.text("IN"), parsed.text("from"), *import); !wrong.empty())
+    return refused(wrong, parsed.json());
+
+  const Result<LoadedEnvironment> loaded =
+      load_environment(parsed.text("IN"), {parsed.text("from"), unit.value_or(0), *import});
   if (!loaded) return refused(loaded.problems(), parsed.json());
   const Result<std::string> text = write(*loaded, **format, parsed);
   if (!text) return refused(text.problems(), parsed.json());
@@ -104,19 +111,20 @@ ExitCode run(const Parsed& parsed) {
 const Registration registration({
     .name = "convert",
     .summary = "converts environments, by file ending; cleans them on the way",
-    .arguments = Arguments()
-                     .positional("IN", ".geojson, .json, .wkt, .map or .poly; - is standard input")
-                     .positional("OUT", ".geojson, .wkt, .poly, .svg or .ipe; - is standard output")
-                     .option("--grid", "UNIT", "snap unit in metres, instead of the recorded or default one",
-                             Type::number)
-                     .option("--layer", "ID", "write this layer only")
-                     .flag("--source", "write the source features as they are, not the cleaned ones")
-                     .option("--from", "FORMAT", "read IN as this format, whatever its ending")
-                     .option("--to", "FORMAT", "write OUT as this format, whatever its ending"),
+    .arguments = with_import_arguments(
+        Arguments()
+            .positional("IN", ".geojson, .json, .wkt, .map, .poly, .dxf, .obj, .gltf or .glb; - is standard input")
+            .positional("OUT", ".geojson, .wkt, .poly, .dxf, .svg or .ipe; - is standard output")
+            .option("--grid", "UNIT", "snap unit in metres, instead of the recorded or default one", Type::number)
+            .option("--layer", "ID", "write this layer only")
+            .flag("--source", "write the source features as they are, not the cleaned ones")
+            .option("--from", "FORMAT", "read IN as this format, whatever its ending")
+            .option("--to", "FORMAT", "write OUT as this format, whatever its ending")),
     .run = run,
     .details =
         "OUT is replaced only once all of IN was accepted. .map and .poly keep file coordinates, not flipped.\n"
-        "What a format cannot hold is refused (layers, thin walls), or left out with a warning (regions, areas).",
+        "What a format cannot hold is refused (layers, thin walls), or left out with a warning (regions, areas).\n"
+        "docs/imports.md walks from a CAD plan or a 3D model to a running crowd.",
 });
 
 }  // namespace

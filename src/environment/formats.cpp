@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "environment/dxf_reader.hpp"
+#include "environment/dxf_writer.hpp"
 #include "environment/files.hpp"
 #include "environment/geojson_reader.hpp"
 #include "environment/geojson_writer.hpp"
@@ -15,6 +17,7 @@
 #include "environment/picture.hpp"
 #include "environment/poly_reader.hpp"
 #include "environment/poly_writer.hpp"
+#include "environment/surface_reader.hpp"
 #include "environment/wkt_reader.hpp"
 #include "environment/wkt_writer.hpp"
 
@@ -40,6 +43,16 @@ constexpr Format all_formats[] = {
      .endings = {".poly"},
      .read = read_poly,
      .write_clean = write_clean_poly},
+    {.name = "dxf",
+     .summary = "CAD plans, ASCII DXF",
+     .endings = {".dxf"},
+     .import = import_dxf,
+     .write_clean = write_clean_dxf},
+    {.name = "obj", .summary = "3D models, Wavefront OBJ: floors by height", .endings = {".obj"}, .import = import_obj},
+    {.name = "gltf",
+     .summary = "3D models, glTF: floors by height",
+     .endings = {".gltf", ".glb"},
+     .import = import_gltf},
     {.name = "svg", .summary = "a picture", .endings = {".svg"}, .write_clean = write_clean_svg},
     {.name = "ipe",
      .summary = "a picture for the drawing editor Ipe",

@@ -13,6 +13,9 @@
 // wkt      .wkt             yes yes  polygons are walkable, lines are thin walls; one layer
 // map      .map             yes no   MovingAI grids: '.', 'G' and 'S' are walkable; x is the column, y the row, not flipped
 // poly     .poly            yes yes  polyanya: walkable is the exclusive-or of all rings; one layer, no walls
+// dxf      .dxf             yes yes  CAD plans (dxf_reader.hpp); written exactly, all layers (dxf_throng_layers.hpp)
+// obj      .obj             yes no   3D models: the floor of each storey is a layer (surface_reader.hpp)
+// gltf     .gltf .glb       yes no   the same
 // svg      .svg             no  yes  a picture of the cleaned environment
 // ipe      .ipe             no  yes  the same, for the drawing editor Ipe
 //

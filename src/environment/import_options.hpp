@@ -4,8 +4,14 @@
 // Thread-safety: values.
 #pragma once
 
+#include "environment/dxf_options.hpp"
+#include "environment/surface_options.hpp"
+
 namespace throng::environment {
 
-struct ImportOptions {};
+struct ImportOptions {
+  DxfOptions dxf;
+  SurfaceOptions surface;
+};
 
 }  // namespace throng::environment

@@ -23,7 +23,7 @@ std::size_t files_in(const TempDir& folder) {
 TEST_CASE("convert: every written format comes out of one file") {
   const TempDir folder;
   write_file(folder / "in.geojson", collection(hall() + "," + feature("obstacle", polygon(square(3, 3, 2)))));
-  for (const char* ending : {"geojson", "json", "wkt", "poly", "svg", "ipe"}) {
+  for (const char* ending : {"geojson", "json", "wkt", "poly", "dxf", "svg", "ipe"}) {
     CAPTURE(ending);
     const std::string out = folder / (std::string("out.") + ending);
     const ProgramResult result = run_throng({"convert", folder / "in.geojson", out, "--json"});
@@ -33,7 +33,7 @@ TEST_CASE("convert: every written format comes out of one file") {
     CHECK(object["bytes"] == read_file(out).size());
     CHECK(object["area"] == 396.0);
   }
-  CHECK(files_in(folder) == 7);
+  CHECK(files_in(folder) == 8);
 }
 
 TEST_CASE("convert: what was converted converts to the same bytes") {

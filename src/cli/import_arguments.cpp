@@ -1,0 +1,131 @@
+#include "cli/import_arguments.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <utility>
+
+#include "environment/csv.hpp"
+#include "environment/dxf_picture.hpp"
+#include "environment/dxf_reader.hpp"
+#include "environment/files.hpp"
+#include "environment/formats.hpp"
+
+namespace throng::cli {
+namespace {
+
+using environment::DxfOptions;
+using environment::DxfRole;
+using environment::ImportOptions;
+
+Problem misuse(std::string message) { return {Severity::error, ProblemCode::value, "", std::move(message)}; }
+
+/// In the order rules are looked at: --ignore '*' leaves only what the others name.
+constexpr std::pair<std::string_view, DxfRole> layer_options[] = {
+    {"walls", DxfRole::walls},         {"doors", DxfRole::doors},     {"walkable", DxfRole::walkable},
+    {"obstacles", DxfRole::obstacles}, {"regions", DxfRole::regions}, {"areas", DxfRole::areas},
+    {"ignore", DxfRole::ignored}};
+
+constexpr std::pair<std::string_view, double> units[] = {{"mm", 0.001}, {"cm", 0.01},   {"dm", 0.1},
+                                                         {"m", 1},      {"in", 0.0254}, {"ft", 0.3048}};
+
+Arguments& add_dxf_arguments(Arguments& arguments) {
+  std::vector<std::string> names;
+  for (const auto& [name, metres] : units) names.emplace_back(name);
+  arguments.option("--walls", "PATTERNS", "DXF: layers that are walls: names, * and ? in them, parted by commas")
+      .option("--doors", "PATTERNS", "DXF: layers of doors; their lines stop nobody, closed shapes cut walls")
+      .option("--walkable", "PATTERNS", "DXF: layers whose closed shapes are the floor")
+      .option("--obstacles", "PATTERNS", "DXF: layers whose closed shapes are solid")
+      .option("--regions", "PATTERNS", "DXF: layers of ground types, named by the layer")
+      .option("--areas", "PATTERNS", "DXF: layers of named places")
+      .option("--ignore", "PATTERNS", "DXF: layers to leave out")
+      .choice("--units", "UNIT", "DXF: the drawing's unit, instead of its header's", std::move(names))
+      .option("--gap", "METRES", "DXF: line ends nearer than this are joined (0.02)", Type::number)
+      .option("--flatness", "METRES", "DXF: how far lines may lie from the curves they stand for (0.005)", Type::number)
+      .option("--wall-thickness", "METRES", "DXF: what walls enclose is solid below this, a room from it on (0.4)",
+              Type::number)
+      .option("--outside", "METRES", "DXF: people may walk so far around the drawing too (0: inside only)",
+              Type::number)
+      .flag("--no-rooms", "DXF: do not make an area of every room")
+      .option("--open-ends", "FILE.svg", "DXF: draw the lines, and red what could not be closed");
+  return arguments;
+}
+
+Arguments& add_surface_arguments(Arguments& arguments) {
+  arguments.choice("--up", "AXIS", "OBJ, glTF: the axis that points up (y)", {"y", "z"})
+      .option("--scale", "METRES", "OBJ, glTF: metres a unit of the model (1)", Type::number)
+      .option("--slope", "DEGREES", "OBJ, glTF: what faces up and is less steep is floor (45)", Type::number)
+      .option("--climb", "METRES", "OBJ, glTF: the highest step (0.3)", Type::number)
+      .option("--head-room", "METRES", "OBJ, glTF: what is lower over the floor blocks it (2)", Type::number)
+      .option("--weld", "METRES", "OBJ, glTF: gaps between triangles up to this are closed (0.01)", Type::number);
+  return arguments;
+}
+
+/// A length that may not be below `least`.
+void take_length(const Parsed& parsed, const std::string& key, double least, double& length, Problems& problems) {
+  const std::optional<double> given = parsed.number(key);
+  if (!given) return;
+  length = *given;
+  if (length < least) problems.push_back(misuse(fmt::format("--{} wants a length of at least {:g} m", key, least)));
+}
+
+void take_patterns(const std::string& list, DxfRole role, DxfOptions& options) {
+  for (std::string_view rest = list; !rest.empty();) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    if (const std::string_view pattern = environment::trimmed(rest.substr(0, comma)); !pattern.empty())
+      options.rules.push_back({std::string(pattern), role});
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+}
+
+void take_dxf(const Parsed& parsed, DxfOptions& options, Problems& problems) {
+  for (const auto& [name, role] : layer_options) take_patterns(parsed.text(std::string(name)), role, options);
+  for (const auto& [name, metres] : units)
+    if (parsed.text("units") == name) options.unit = metres;
+  take_length(parsed, "gap", 0, options.gap, problems);
+  take_length(parsed, "flatness", 1e-6, options.flatness, problems);
+  take_length(parsed, "wall-thickness", 0, options.wall_thickness, problems);
+  take_length(parsed, "outside", 0, options.outside, problems);
+  options.rooms = !parsed.flag("no-rooms");
+}
+
+void take_surface(const Parsed& parsed, environment::SurfaceOptions& options, Problems& problems) {
+  if (parsed.text("up") == "z") options.up = environment::UpAxis::z;
+  take_length(parsed, "scale", 1e-6, options.scale, problems);
+  take_length(parsed, "climb", 0, options.climb, problems);
+  take_length(parsed, "head-room", 0, options.head_room, problems);
+  take_length(parsed, "weld", 1e-6, options.weld, problems);
+  options.slope = parsed.number("slope").value_or(options.slope);
+  if (!(options.slope > 0 && options.slope < 90)) problems.push_back(misuse("--slope wants an angle between 0 and 90"));
+}
+
+}  // namespace
+
+Arguments with_import_arguments(Arguments arguments) {
+  add_dxf_arguments(arguments);
+  add_surface_arguments(arguments);
+  return arguments;
+}
+
+Result<ImportOptions> import_options(const Parsed& parsed) {
+  ImportOptions options;
+  Problems problems;
+  take_dxf(parsed, options.dxf, problems);
+  take_surface(parsed, options.surface, problems);
+  if (has_errors(problems)) return problems;
+  return options;
+}
+
+Problems draw_open_ends(const Parsed& parsed, const std::string& file, const std::string& format,
+                        const ImportOptions& options) {
+  if (!parsed.given("open-ends")) return {};
+  const Result<const environment::Format*> found = environment::format_of_path(file);
+  if (format.empty() ? !found || (*found)->name != "dxf" : format != "dxf")
+    return {misuse("--open-ends draws DXF plans only")};
+  if (file == "-") return {misuse("--open-ends wants a file, not standard input")};
+  const Result<environment::DxfPlan> plan = environment::read_dxf_plan({.name = file}, options);
+  if (!plan) return {};  // reading it for good tells why
+  return environment::replace_file(parsed.text("open-ends"), environment::draw_open_ends(*plan, file));
+}
+
+}  // namespace throng::cli
