@@ -7,6 +7,7 @@
 
 #include "cli/command.hpp"
 #include "cli/load_environment.hpp"
+#include "cli/osm_arguments.hpp"
 #include "cli/report.hpp"
 #include "environment/files.hpp"
 #include "environment/verify_clean.hpp"
@@ -151,10 +152,15 @@ ExitCode run(const Parsed& parsed) {
     fmt::print(stderr, "--grid wants a length above 0\n");
     return ExitCode::misuse;
   }
+  const Result<environment::OsmOptions> osm = osm_options(parsed);
+  if (!osm) {
+    print_problems(osm.problems());
+    return ExitCode::misuse;
+  }
   std::vector<Checked> all;
   ExitCode code = ExitCode::done;
   for (const std::string& file : parsed.list("FILE")) {
-    all.push_back(check(file, {parsed.text("from"), unit.value_or(0)}));
+    all.push_back(check(file, {parsed.text("from"), unit.value_or(0), {.osm = *osm}}));
     const Checked& checked = all.back();
     print_problems(checked.problems);
     if (!checked.summary && code != ExitCode::fault)
@@ -164,17 +170,21 @@ ExitCode run(const Parsed& parsed) {
   return code;
 }
 
+Arguments arguments() {
+  Arguments all;
+  all.positional("FILE",
+                 "environments: .geojson, .json, .wkt, .map, .poly, .osm, .pbf; scenarios: .json; - is standard input",
+                 Count::one_or_more)
+      .option("--grid", "UNIT", "snap unit in metres, instead of the recorded or default one", Type::number)
+      .option("--from", "FORMAT", "read as geojson, wkt, map, poly, osm or scenario, whatever the ending");
+  add_osm_arguments(all);
+  return all;
+}
+
 const Registration registration({
     .name = "check",
     .summary = "validates environments and scenarios: everything wrong at once, with its place",
-    .arguments = Arguments()
-                     .positional("FILE",
-                                 "environments: .geojson, .json, .wkt, .map, .poly; scenarios: .json; - is standard "
-                                 "input",
-                                 Count::one_or_more)
-                     .option("--grid", "UNIT", "snap unit in metres, instead of the recorded or default one",
-                             Type::number)
-                     .option("--from", "FORMAT", "read as geojson, wkt, map, poly or scenario, whatever the ending"),
+    .arguments = arguments(),
     .run = run,
     .details =
         "Each file is read, cleaned on the snap grid and verified with exact arithmetic. Of a scenario, everybody is\n"

@@ -8,6 +8,7 @@
 
 #include "cli/command.hpp"
 #include "cli/load_environment.hpp"
+#include "cli/osm_arguments.hpp"
 #include "cli/report.hpp"
 #include "environment/files.hpp"
 #include "environment/formats.hpp"
@@ -87,7 +88,11 @@ ExitCode run(const Parsed& parsed) {
   const Result<const environment::Format*> format = output_format(parsed);
   if (!format) return misuse(to_string(format.problems().front()));
 
-  const Result<LoadedEnvironment> loaded = load_environment(parsed.text("IN"), {parsed.text("from"), unit.value_or(0)});
+  const Result<environment::OsmOptions> osm = osm_options(parsed);
+  if (!osm) return misuse(to_string(osm.problems().front()));
+
+  const Result<LoadedEnvironment> loaded =
+      load_environment(parsed.text("IN"), {parsed.text("from"), unit.value_or(0), {.osm = *osm}});
   if (!loaded) return refused(loaded.problems(), parsed.json());
   const Result<std::string> text = write(*loaded, **format, parsed);
   if (!text) return refused(text.problems(), parsed.json());
@@ -101,22 +106,30 @@ ExitCode run(const Parsed& parsed) {
   return ExitCode::done;
 }
 
+Arguments arguments() {
+  Arguments all;
+  all.positional("IN", ".geojson, .json, .wkt, .map, .poly, .osm or .pbf; - is standard input")
+      .positional("OUT", ".geojson, .wkt, .poly, .svg or .ipe; - is standard output")
+      .option("--grid", "UNIT", "snap unit in metres, instead of the recorded or default one", Type::number)
+      .option("--layer", "ID", "write this layer only")
+      .flag("--source", "write the source features as they are, not the cleaned ones")
+      .option("--from", "FORMAT", "read IN as this format, whatever its ending")
+      .option("--to", "FORMAT", "write OUT as this format, whatever its ending");
+  add_osm_arguments(all);
+  return all;
+}
+
 const Registration registration({
     .name = "convert",
     .summary = "converts environments, by file ending; cleans them on the way",
-    .arguments = Arguments()
-                     .positional("IN", ".geojson, .json, .wkt, .map or .poly; - is standard input")
-                     .positional("OUT", ".geojson, .wkt, .poly, .svg or .ipe; - is standard output")
-                     .option("--grid", "UNIT", "snap unit in metres, instead of the recorded or default one",
-                             Type::number)
-                     .option("--layer", "ID", "write this layer only")
-                     .flag("--source", "write the source features as they are, not the cleaned ones")
-                     .option("--from", "FORMAT", "read IN as this format, whatever its ending")
-                     .option("--to", "FORMAT", "write OUT as this format, whatever its ending"),
+    .arguments = arguments(),
     .run = run,
     .details =
         "OUT is replaced only once all of IN was accepted. .map and .poly keep file coordinates, not flipped.\n"
-        "What a format cannot hold is refused (layers, thin walls), or left out with a warning (regions, areas).",
+        "What a format cannot hold is refused (layers, thin walls), or left out with a warning (regions, areas).\n"
+        "`throng help osm-table` prints the table that says what the tags of OpenStreetMap mean; change it, and give "
+        "it\n"
+        "back with --osm-table.",
 });
 
 }  // namespace

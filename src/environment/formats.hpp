@@ -13,6 +13,7 @@
 // wkt      .wkt             yes yes  polygons are walkable, lines are thin walls; one layer
 // map      .map             yes no   MovingAI grids: '.', 'G' and 'S' are walkable; x is the column, y the row, not flipped
 // poly     .poly            yes yes  polyanya: walkable is the exclusive-or of all rings; one layer, no walls
+// osm      .osm .pbf        yes no   OpenStreetMap, also .osm.gz and .osm.bz2; a table says what is what (osm_reader.hpp)
 // svg      .svg             no  yes  a picture of the cleaned environment
 // ipe      .ipe             no  yes  the same, for the drawing editor Ipe
 //
@@ -51,9 +52,12 @@ struct Format {
 
   std::string_view name;
   std::string_view summary;
-  std::string_view endings[3] = {};     ///< with the dot, lower case
-  Reader read = nullptr;                ///< neither this nor `import`: the format is written only
-  Importer import = nullptr;            ///< instead of `read`
+  std::string_view endings[4] = {};  ///< with the dot, lower case
+  Reader read = nullptr;             ///< neither this nor `import`: the format is written only
+  Importer import = nullptr;         ///< instead of `read`
+  /// Reads a large file in parts, so that memory is that of what is kept. Nothing: `read` has to look at it as a whole, since
+  /// something is wrong with it, or unusual.
+  std::optional<Environment> (*read_large)(const std::string& path) = nullptr;
   SourceWriter write_source = nullptr;  ///< none: only cleaned environments can be written
   CleanWriter write_clean = nullptr;    ///< none: the format is read only
 };

@@ -4,8 +4,12 @@
 // Thread-safety: values.
 #pragma once
 
+#include "environment/osm_options.hpp"
+
 namespace throng::environment {
 
-struct ImportOptions {};
+struct ImportOptions {
+  OsmOptions osm = {};
+};
 
 }  // namespace throng::environment
