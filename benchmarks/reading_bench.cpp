@@ -2,10 +2,11 @@
 //
 // The files are made up, a town of houses on a raster with what real files bring along (foreign properties; numbers, dates and names of
 // mappers), in a temporary folder that is deleted at the end. The system's copy of a file is dropped before each reading, so that
-// both times are the disk's; `x disk` is their ratio. `peak` is beyond what was resident before; `kept` is what the environment
+// both times are the disk's; `x disk` is their ratio, and `cpu s` what the processors worked for it, which other programs do not change. `peak` is beyond what was resident before; `kept` is what the environment
 // itself holds. A box of a hundredth of the map shows what is left of the peak when little is kept.
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -165,6 +166,14 @@ double read_bytes(const std::string& path) {
   });
 }
 
+/// Processor time of all threads so far, in seconds.
+double processor_seconds() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto seconds_of = [](const timeval& time) { return double(time.tv_sec) + double(time.tv_usec) / 1e6; };
+  return seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
+}
+
 void trim() {
 #ifdef __GLIBC__
   malloc_trim(0);  // what the last row let go of
@@ -181,6 +190,7 @@ bool add_row(Table& table, const std::string& what, const std::string& path, con
   reset_peak_resident();
   std::size_t features = 0, kept = 0;
   bool fine = false;
+  const double worked = processor_seconds();
   const double time = seconds([&] {
     const Result<Environment> e = read_environment(path, options);
     fine = e.ok();
@@ -190,17 +200,19 @@ bool add_row(Table& table, const std::string& what, const std::string& path, con
     kept = resident_bytes() - std::min(before, resident_bytes());
   });
   if (!fine) return false;
+  const double cpu = processor_seconds() - worked;
   const double peak = double(peak_resident_bytes()) - double(before);
   const auto bytes = double(fs::file_size(path));
   table.add({what, Number{bytes / mega, 0}, static_cast<long long>(features), Number{disk, 2}, Number{time, 2},
-             Number{time / disk, 1}, Number{bytes / mega / time, 0}, Number{peak / mega, 0},
+             Number{cpu, 2}, Number{time / disk, 1}, Number{bytes / mega / time, 0}, Number{peak / mega, 0},
              Number{double(kept) / mega, 0}, Number{peak / bytes, 2}});
   return true;
 }
 
 int run(const Options& options) {
   const Folder folder;
-  Table table({"file", "MB", "features", "disk s", "read s", "x disk", "MB/s", "peak MB", "kept MB", "peak/file"});
+  Table table(
+      {"file", "MB", "features", "disk s", "read s", "cpu s", "x disk", "MB/s", "peak MB", "kept MB", "peak/file"});
   bool fine = true;
   for (const std::size_t megabytes :
        options.quick ? std::vector<std::size_t>{1, 2} : std::vector<std::size_t>{100, 1000}) {

@@ -28,7 +28,35 @@ using NodeId = std::int64_t;
 
 constexpr std::string_view type_names[] = {"node", "way", "relation"};
 
-/// Node numbers of many ways, each list as differences of variable length: numbers of one way are near each other.
+/// Whole numbers in few bytes, where each is near the one before: differences, seven bits a byte.
+class PackedNumbers {
+ public:
+  void put(std::int64_t number, std::int64_t before) {
+    const std::uint64_t step = std::uint64_t(number) - std::uint64_t(before);
+    std::uint64_t word = (step << 1) ^ (0 - (step >> 63));
+    for (; word >= 0x80; word >>= 7) bytes_.push_back(std::uint8_t(word | 0x80));
+    bytes_.push_back(std::uint8_t(word));
+  }
+
+  /// The number at this place, and on to the next.
+  [[nodiscard]] std::int64_t get(std::size_t& at, std::int64_t before) const {
+    std::uint64_t word = 0;
+    for (int shift = 0;; shift += 7) {
+      const std::uint8_t byte = bytes_[at++];
+      word |= std::uint64_t(byte & 0x7f) << shift;
+      if (byte < 0x80) break;
+    }
+    return std::int64_t(std::uint64_t(before) + ((word >> 1) ^ (0 - (word & 1))));
+  }
+
+  [[nodiscard]] std::size_t size() const { return bytes_.size(); }
+  void clear() { bytes_ = {}; }
+
+ private:
+  std::vector<std::uint8_t> bytes_;
+};
+
+/// Node numbers of many ways.
 class NodeLists {
  public:
   struct Place {
@@ -37,42 +65,51 @@ class NodeLists {
   };
 
   Place add(const osmium::WayNodeList& nodes) {
-    const Place place{bytes_.size(), std::uint32_t(nodes.size())};
+    const Place place{packed_.size(), std::uint32_t(nodes.size())};
     NodeId before = 0;
-    for (const osmium::NodeRef& node : nodes) {
-      const auto step = std::uint64_t(node.ref()) - std::uint64_t(before);
-      put((step << 1) ^ (0 - (step >> 63)));
-      before = node.ref();
-    }
+    for (const osmium::NodeRef& node : nodes) packed_.put(node.ref(), std::exchange(before, node.ref()));
     return place;
   }
 
   template <class Visit>
   void visit(Place place, Visit&& visit) const {
     std::size_t at = place.begin;
-    std::uint64_t id = 0;
-    for (std::uint32_t i = 0; i < place.count; ++i) {
-      std::uint64_t word = 0;
-      for (int shift = 0;; shift += 7) {
-        const std::uint8_t byte = bytes_[at++];
-        word |= std::uint64_t(byte & 0x7f) << shift;
-        if (byte < 0x80) break;
-      }
-      id += (word >> 1) ^ (0 - (word & 1));
-      visit(NodeId(id));
+    NodeId id = 0;
+    for (std::uint32_t i = 0; i < place.count; ++i) visit(id = packed_.get(at, id));
+  }
+
+  void clear() { packed_.clear(); }
+
+ private:
+  PackedNumbers packed_;
+};
+
+/// All nodes of a file with their places, until it is known which are needed: some eight bytes each.
+class AllNodes {
+ public:
+  void add(NodeId id, osmium::Location place) {
+    packed_.put(id, std::exchange(id_, id));
+    packed_.put(place.x(), std::exchange(x_, place.x()));
+    packed_.put(place.y(), std::exchange(y_, place.y()));
+  }
+
+  template <class Visit>
+  void visit(Visit&& visit) const {
+    NodeId id = 0;
+    std::int64_t x = 0, y = 0;
+    for (std::size_t at = 0; at < packed_.size();) {
+      id = packed_.get(at, id);
+      x = packed_.get(at, x);
+      y = packed_.get(at, y);
+      visit(id, osmium::Location(std::int32_t(x), std::int32_t(y)));
     }
   }
 
-  [[nodiscard]] std::size_t size() const { return bytes_.size(); }
-  void clear() { bytes_ = {}; }
+  void clear() { packed_.clear(); }
 
  private:
-  void put(std::uint64_t word) {
-    for (; word >= 0x80; word >>= 7) bytes_.push_back(std::uint8_t(word | 0x80));
-    bytes_.push_back(std::uint8_t(word));
-  }
-
-  std::vector<std::uint8_t> bytes_;
+  PackedNumbers packed_;
+  std::int64_t id_ = 0, x_ = 0, y_ = 0;
 };
 
 /// Places of the nodes that are needed, by number.
@@ -183,7 +220,11 @@ struct FixedBox {
 class OsmFileReader {
  public:
   OsmFileReader(const osmium::io::File& file, const std::string& name, const OsmFilter& filter, ProblemList& problems)
-      : file_(file), name_(name), filter_(filter), problems_(problems) {
+      : file_(file),
+        one_pass_(file.format() == osmium::io::file_format::xml),
+        name_(name),
+        filter_(filter),
+        problems_(problems) {
     // A little larger than asked for: what is widened reaches in from outside.
     constexpr double margin = 0.002;
     if (filter.box) {
@@ -198,7 +239,13 @@ class OsmFileReader {
   OsmData read() {
     read_ways_and_relations();
     find_members();
-    read_nodes();
+    if (one_pass_) {
+      all_nodes_.visit([&](NodeId id, osmium::Location place) { places_.offer(id, place); });
+      all_nodes_.clear();
+    } else {
+      each(osmium::osm_entity_bits::node,
+           [&](const osmium::OSMObject& node) { take_node(static_cast<const osmium::Node&>(node)); });
+    }
     make_elements();
     sort(data_.nodes), sort(data_.ways), sort(data_.areas);
     return std::move(data_);
@@ -241,11 +288,14 @@ class OsmFileReader {
   }
 
   void read_ways_and_relations() {
-    each(osmium::osm_entity_bits::way | osmium::osm_entity_bits::relation, [&](const osmium::OSMObject& object) {
+    const auto ways = osmium::osm_entity_bits::way | osmium::osm_entity_bits::relation;
+    each(one_pass_ ? ways | osmium::osm_entity_bits::node : ways, [&](const osmium::OSMObject& object) {
       if (object.type() == osmium::item_type::way)
         take_way(static_cast<const osmium::Way&>(object));
       else if (object.type() == osmium::item_type::relation)
         take_relation(static_cast<const osmium::Relation&>(object));
+      else if (object.type() == osmium::item_type::node)
+        take_node(static_cast<const osmium::Node&>(object));
     });
   }
 
@@ -288,16 +338,16 @@ class OsmFileReader {
     places_.start();
   }
 
-  void read_nodes() {
-    each(osmium::osm_entity_bits::node, [&](const osmium::OSMObject& object) {
-      const auto& node = static_cast<const osmium::Node&>(object);
-      if (!node.location().valid()) return;
+  void take_node(const osmium::Node& node) {
+    if (!node.location().valid()) return;
+    if (one_pass_)
+      all_nodes_.add(node.id(), node.location());
+    else
       places_.offer(node.id(), node.location());
-      if (node.tags().empty()) return;
-      const std::optional<OsmVerdict> verdict = ask(OsmType::node, node.id(), node.tags(), false);
-      const OsmPoint at{node.id(), node.location().x(), node.location().y()};
-      if (verdict && inside(at)) data_.nodes.push_back({element(OsmType::node, node.id(), verdict->meaning), at});
-    });
+    if (node.tags().empty()) return;
+    const std::optional<OsmVerdict> verdict = ask(OsmType::node, node.id(), node.tags(), false);
+    const OsmPoint at{node.id(), node.location().x(), node.location().y()};
+    if (verdict && inside(at)) data_.nodes.push_back({element(OsmType::node, node.id(), verdict->meaning), at});
   }
 
   [[nodiscard]] bool inside(const OsmPoint& p) const {
@@ -499,6 +549,9 @@ class OsmFileReader {
   }
 
   const osmium::io::File& file_;
+  /// XML takes longer to read than to remember: it is read once, and all its nodes are held in few bytes until it is known
+  /// which are needed. PBF is as small itself, and read twice.
+  bool one_pass_;
   const std::string& name_;
   const OsmFilter& filter_;
   ProblemList& problems_;
@@ -506,6 +559,7 @@ class OsmFileReader {
   Reporter reporter_;
   osmium::area::AssemblerConfig config_;
   std::vector<OsmTag> tags_;  ///< of the element that is asked about
+  AllNodes all_nodes_;
   NodeLists lists_, other_lists_;
   std::vector<WantedWay> wanted_ways_;
   std::vector<WantedRelation> relations_;
