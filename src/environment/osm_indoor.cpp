@@ -106,7 +106,7 @@ std::string FlightBuilder::add(const Flight& flight) {
   if (!lower || !upper) return "one of its levels has no rooms or corridors to lead to";
   Line line;
   for (const Vec2 p : flight.line)
-    if (line.empty() || !(line.back() == p)) line.push_back(p);
+    if (const Vec2 q = rounded_to_mm(p); line.empty() || !(line.back() == q)) line.push_back(q);
   if (line.size() < 2 || line.front() == line.back()) return "it leads nowhere";
   Footprint footprint{widened(line, flight.width), {}, {}};
   if (footprint.strip.empty()) return "it has no length";

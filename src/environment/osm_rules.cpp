@@ -21,6 +21,8 @@ constexpr std::array<std::string_view, 6> osm_kind_names = {"ignore",  "walkable
                                                             "opening", "region",   "area"};
 /// Metres; wider is a mistake.
 constexpr double widest = 200;
+/// Metres; thinner would be gone on the snap grid.
+constexpr double thinnest = 0.01;
 /// What the reader asks for beside what the table names.
 constexpr std::string_view own_keys[] = {"area",   "width",   "name",    "ref",     "level",
                                          "indoor", "highway", "barrier", "incline", "type"};
@@ -160,8 +162,9 @@ class RulesReader {
 
   bool read_length(JsonValue value, double& out) {
     const std::optional<double> number = JsonInput::number(value);
-    if (!number || *number < 0 || *number > widest)
-      return complain(value, ProblemCode::value, fmt::format("a length from 0 to {} m is wanted here", widest));
+    if (!number || (*number != 0 && !(*number >= thinnest && *number <= widest)))
+      return complain(value, ProblemCode::value,
+                      fmt::format("a length from {} to {} m is wanted here, or 0", thinnest, widest));
     out = *number;
     return true;
   }
@@ -266,7 +269,7 @@ std::optional<double> parse_width(std::string_view text) {
   if (unit == "cm") metres = 0.01;
   if (unit == "ft" || unit == "'") metres = foot;
   number *= metres;
-  if (!(number > 0) || number > widest) return std::nullopt;
+  if (!(number >= thinnest) || number > widest) return std::nullopt;
   return number;
 }
 

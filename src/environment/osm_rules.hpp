@@ -68,7 +68,7 @@ struct OsmRules {
   [[nodiscard]] std::optional<double> gap(std::span<const OsmTag> tags) const;
 };
 
-/// "2.5", "2,5 m", "80 cm", "8'", as mappers write widths: metres; nothing where it is no length above 0 and up to 200 m.
+/// "2.5", "2,5 m", "80 cm", "8'", as mappers write widths: metres; nothing where it is no length from 1 cm to 200 m.
 [[nodiscard]] std::optional<double> parse_width(std::string_view text);
 
 /// The built-in table, as JSON that a user can start from.

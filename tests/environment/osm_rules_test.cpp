@@ -73,6 +73,7 @@ TEST_CASE("widths are read as mappers write them") {
   CHECK(!parse_width("wide"));
   CHECK(!parse_width("-2"));
   CHECK(!parse_width("0"));
+  CHECK(!parse_width("0.0001"));
   CHECK(!parse_width("5 miles"));
   CHECK(!parse_width("1e9"));
 }
