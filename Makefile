@@ -5,7 +5,7 @@ PRESET ?= release
 FUZZ_SECONDS ?= 20
 PREFIX ?= /usr/local
 
-.PHONY: help setup setup-long build client check run view test test-long bench docs format format-check tidy install clean
+.PHONY: help setup setup-long build client check run view test test-long bench docs format format-check tidy install uninstall package clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -62,8 +62,14 @@ format-check: ## say which sources are not laid out so
 tidy: build/clang/build.ninja ## clang-tidy over the sources
 	@JOBS=$(JOBS) scripts/tidy
 
-install: build ## library, headers and program into PREFIX
+install: build ## library, headers, program, manual and completion into PREFIX
 	@cmake --install build/$(PRESET) --prefix $(PREFIX)
+
+uninstall: ## take away what the last install put into PREFIX, and the folders it made
+	@cmake -D BUILD=$(CURDIR)/build/$(PRESET) -P cmake/uninstall.cmake
+
+package: build ## Debian packages and an archive, in build/packages
+	@cpack --config build/$(PRESET)/CPackConfig.cmake
 
 clean: ## remove everything that was built
 	@rm -rf build out

@@ -10,6 +10,12 @@ find_package(simdjson REQUIRED)
 find_package(SQLite3 REQUIRED)
 find_package(zstd REQUIRED)
 find_package(PNG REQUIRED)
+# libosmium, which reads OpenStreetMap, is headers only; these three it needs linked.
+find_path(THRONG_OSMIUM_INCLUDE_DIR osmium/version.hpp REQUIRED)
+find_path(THRONG_PROTOZERO_INCLUDE_DIR protozero/version.hpp REQUIRED)
+find_package(EXPAT REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(BZip2 REQUIRED)
 # A peer of the benchmarks only, and optional: librecast-dev.
 if(THRONG_BENCHMARKS)
   find_path(THRONG_RECAST_INCLUDE_DIR Recast.h PATH_SUFFIXES recastnavigation)

@@ -182,13 +182,14 @@ const Registration registration({
     .arguments = with_import_arguments(
         Arguments()
             .positional("FILE",
-                        "environments: .geojson, .json, .wkt, .map, .poly, .dxf, .obj, .gltf, .glb; scenarios: .json; "
+                        "environments: .geojson, .json, .wkt, .map, .poly, .dxf, .obj, .gltf, .glb, .osm, .pbf; "
+                        "scenarios: .json; "
                         "- is standard "
                         "input",
                         Count::one_or_more)
             .option("--grid", "UNIT", "snap unit in metres, instead of the recorded or default one", Type::number)
             .option("--from", "FORMAT",
-                    "read as geojson, wkt, map, poly, dxf, obj, gltf or scenario, whatever the ending")),
+                    "read as geojson, wkt, map, poly, dxf, obj, gltf, osm or scenario, whatever the ending")),
     .run = run,
     .details =
         "Each file is read, cleaned on the snap grid and verified with exact arithmetic. Of a scenario, everybody is\n"

@@ -113,7 +113,8 @@ const Registration registration({
     .summary = "converts environments, by file ending; cleans them on the way",
     .arguments = with_import_arguments(
         Arguments()
-            .positional("IN", ".geojson, .json, .wkt, .map, .poly, .dxf, .obj, .gltf or .glb; - is standard input")
+            .positional(
+                "IN", ".geojson, .json, .wkt, .map, .poly, .dxf, .obj, .gltf, .glb, .osm or .pbf; - is standard input")
             .positional("OUT", ".geojson, .wkt, .poly, .dxf, .svg or .ipe; - is standard output")
             .option("--grid", "UNIT", "snap unit in metres, instead of the recorded or default one", Type::number)
             .option("--layer", "ID", "write this layer only")
@@ -124,7 +125,10 @@ const Registration registration({
     .details =
         "OUT is replaced only once all of IN was accepted. .map and .poly keep file coordinates, not flipped.\n"
         "What a format cannot hold is refused (layers, thin walls), or left out with a warning (regions, areas).\n"
-        "docs/imports.md walks from a CAD plan or a 3D model to a running crowd.",
+        "docs/imports.md walks from a CAD plan or a 3D model to a running crowd, docs/imports-osm.md from a map.\n"
+        "`throng help osm-table` prints the table that says what the tags of OpenStreetMap mean; change it, and give "
+        "it\n"
+        "back with --osm-table.",
 });
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "cli/osm_arguments.hpp"
 #include "environment/csv.hpp"
 #include "environment/dxf_picture.hpp"
 #include "environment/dxf_reader.hpp"
@@ -104,6 +105,7 @@ void take_surface(const Parsed& parsed, environment::SurfaceOptions& options, Pr
 Arguments with_import_arguments(Arguments arguments) {
   add_dxf_arguments(arguments);
   add_surface_arguments(arguments);
+  add_osm_arguments(arguments);
   return arguments;
 }
 
@@ -112,6 +114,10 @@ Result<ImportOptions> import_options(const Parsed& parsed) {
   Problems problems;
   take_dxf(parsed, options.dxf, problems);
   take_surface(parsed, options.surface, problems);
+  if (Result<environment::OsmOptions> osm = osm_options(parsed))
+    options.osm = std::move(osm).value();
+  else
+    problems.insert(problems.end(), osm.problems().begin(), osm.problems().end());
   if (has_errors(problems)) return problems;
   return options;
 }

@@ -67,7 +67,10 @@ Result<SnapGrid> choose_grid(const Environment& environment, const CleanOptions&
 
 class Cleaner {
  public:
-  Cleaner(const Environment& environment, SnapGrid grid) : environment_(environment) { clean_.grid = grid; }
+  Cleaner(const Environment& environment, SnapGrid grid) : environment_(environment) {
+    clean_.grid = grid;
+    clean_.origin = environment.origin;
+  }
 
   Result<CleanEnvironment> run() {
     const CleanContext context{environment_, clean_.grid, problems_};
@@ -305,6 +308,7 @@ double area(const std::vector<GridPolygon>& polygons, const SnapGrid& grid) {
 Environment to_environment(const CleanEnvironment& clean) {
   Environment environment;
   environment.grid = clean.grid;
+  environment.origin = clean.origin;
   const auto add = [&](Feature feature) {
     feature.number = environment.features.size();
     environment.features.push_back(std::move(feature));

@@ -24,6 +24,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -76,9 +77,11 @@ struct CleanEnvironment {
   geometry::SnapGrid grid;
   std::vector<CleanLayer> layers;
   std::vector<CleanConnection> connections;
+  std::optional<GeoOrigin> origin = {};  ///< as in the source: it says where the place is, not what it is
 
   [[nodiscard]] std::size_t vertex_count() const;  ///< vertices of rings and walls over all layers
-  [[nodiscard]] std::uint64_t hash() const;  ///< FNV-1a 64 over everything above but layer ids, in canonical order
+  [[nodiscard]] std::uint64_t hash()
+      const;  ///< FNV-1a 64 over everything above but layer ids and the origin, in canonical order
 };
 
 struct CleanOptions {

@@ -65,11 +65,18 @@ struct Feature {
   std::size_t number = 0;         ///< which feature of the file this is, counted from 0, for messages
 };
 
+/// Where on earth (0, 0) lies: degrees east and north, WGS 84. Plans that come from maps keep it (local_projection.hpp).
+struct GeoOrigin {
+  double longitude = 0, latitude = 0;
+  friend bool operator==(const GeoOrigin&, const GeoOrigin&) = default;
+};
+
 struct Environment {
   std::string source;  ///< file name, for messages; may be empty
   std::vector<Layer> layers;
   std::vector<Feature> features;
   std::optional<geometry::SnapGrid> grid;  ///< as recorded in the file, or asked for by the user
+  std::optional<GeoOrigin> origin = {};
 };
 
 /// "feature 7 (obstacle 'van')", for messages.

@@ -42,6 +42,18 @@ Result<std::string> read_all(std::FILE* file, const std::string& path, std::size
   return text;
 }
 
+/// Opens a file for reading and tells its size.
+Result<File> open_file(const std::string& path, std::size_t& size) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return failure(path, "cannot be read");
+  if (S_ISDIR(status.st_mode))
+    return Problem{Severity::error, ProblemCode::io, path, "cannot be read: it is a directory"};
+  File file(std::fopen(path.c_str(), "rb"));
+  if (!file) return failure(path, "cannot be read");
+  size = std::size_t(status.st_size);
+  return file;
+}
+
 bool write_all(int descriptor, std::string_view content) {
   while (!content.empty()) {
     const ssize_t written = ::write(descriptor, content.data(), content.size());
@@ -71,13 +83,26 @@ int open_beside(const std::string& path, std::string& name) {
 
 Result<std::string> read_file(const std::string& path) {
   if (path == "-") return read_all(stdin, "standard input", 0);
+  std::size_t size = 0;
+  const Result<File> file = open_file(path, size);
+  if (!file) return file.problems();
+  return read_all(file->get(), path, size);
+}
+
+std::size_t file_size(const std::string& path) {
   struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) return failure(path, "cannot be read");
-  if (S_ISDIR(status.st_mode))
-    return Problem{Severity::error, ProblemCode::io, path, "cannot be read: it is a directory"};
-  const File file(std::fopen(path.c_str(), "rb"));
-  if (!file) return failure(path, "cannot be read");
-  return read_all(file.get(), path, std::size_t(status.st_size));
+  const bool regular = ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+  return regular ? std::size_t(status.st_size) : 0;
+}
+
+Result<std::string> read_start(const std::string& path, std::size_t size) {
+  std::size_t all = 0;
+  const Result<File> file = open_file(path, all);
+  if (!file) return file.problems();
+  std::string text(size, '\0');
+  text.resize(std::fread(text.data(), 1, size, file->get()));
+  if (std::ferror(file->get())) return failure(path, "cannot be read");
+  return text;
 }
 
 Problems replace_file(const std::string& path, std::string_view content) {

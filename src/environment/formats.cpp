@@ -12,8 +12,10 @@
 #include "environment/files.hpp"
 #include "environment/geojson_reader.hpp"
 #include "environment/geojson_writer.hpp"
+#include "environment/large_geojson.hpp"
 #include "environment/map_reader.hpp"
 #include "environment/nearest_name.hpp"
+#include "environment/osm_reader.hpp"
 #include "environment/picture.hpp"
 #include "environment/poly_reader.hpp"
 #include "environment/poly_writer.hpp"
@@ -29,6 +31,7 @@ constexpr Format all_formats[] = {
      .summary = "planar GeoJSON, in metres: everything",
      .endings = {".geojson", ".json"},
      .read = read_geojson,
+     .read_large = read_large_geojson,
      .write_source = write_geojson,
      .write_clean = write_clean_geojson},
     {.name = "wkt",
@@ -53,6 +56,10 @@ constexpr Format all_formats[] = {
      .summary = "3D models, glTF: floors by height",
      .endings = {".gltf", ".glb"},
      .import = import_gltf},
+    {.name = "osm",
+     .summary = "OpenStreetMap, XML or PBF: buildings, barriers, water, paths, by a table of tags",
+     .endings = {".osm", ".pbf", ".osm.bz2", ".osm.gz"},
+     .import = import_osm},
     {.name = "svg", .summary = "a picture", .endings = {".svg"}, .write_clean = write_clean_svg},
     {.name = "ipe",
      .summary = "a picture for the drawing editor Ipe",
@@ -77,6 +84,9 @@ Result<const Format*> named_format(std::string_view name) {
   for (const Format& format : formats()) known.push_back(format.name);
   return refused("", "unknown format " + suggest(name, known));
 }
+
+/// Bytes; below, a file is held as a whole.
+constexpr std::size_t large_file = 64 << 20;
 
 bool readable(const Format& format) { return format.read != nullptr || format.import != nullptr; }
 
@@ -107,6 +117,8 @@ Result<Environment> read_environment(const std::string& path, const ReadOptions&
   if (!format) return format.problems();
   if (!readable(**format)) return refused(path, fmt::format("{} can be written, not read", (*format)->name));
   if ((*format)->import != nullptr) return (*format)->import({.name = path}, options.import);
+  if ((*format)->read_large != nullptr && file_size(path) >= large_file)
+    if (std::optional<Environment> whole = (*format)->read_large(path)) return std::move(*whole);
   Result<std::string> text = read_file(path);
   if (!text) return text.problems();
   return (*format)->read(std::move(text).value(), path);

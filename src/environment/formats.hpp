@@ -16,6 +16,7 @@
 // dxf      .dxf             yes yes  CAD plans (dxf_reader.hpp); written exactly, all layers (dxf_throng_layers.hpp)
 // obj      .obj             yes no   3D models: the floor of each storey is a layer (surface_reader.hpp)
 // gltf     .gltf .glb       yes no   the same
+// osm      .osm .pbf        yes no   OpenStreetMap, also .osm.gz and .osm.bz2; a table says what is what (osm_reader.hpp)
 // svg      .svg             no  yes  a picture of the cleaned environment
 // ipe      .ipe             no  yes  the same, for the drawing editor Ipe
 //
@@ -54,9 +55,12 @@ struct Format {
 
   std::string_view name;
   std::string_view summary;
-  std::string_view endings[3] = {};     ///< with the dot, lower case
-  Reader read = nullptr;                ///< neither this nor `import`: the format is written only
-  Importer import = nullptr;            ///< instead of `read`
+  std::string_view endings[4] = {};  ///< with the dot, lower case
+  Reader read = nullptr;             ///< neither this nor `import`: the format is written only
+  Importer import = nullptr;         ///< instead of `read`
+  /// Reads a large file in parts, so that memory is that of what is kept. Nothing: `read` has to look at it as a whole, since
+  /// something is wrong with it, or unusual.
+  std::optional<Environment> (*read_large)(const std::string& path) = nullptr;
   SourceWriter write_source = nullptr;  ///< none: only cleaned environments can be written
   CleanWriter write_clean = nullptr;    ///< none: the format is read only
 };

@@ -12,7 +12,7 @@
 namespace throng::environment {
 namespace {
 
-constexpr std::array<std::string_view, 3> header_members = {"version", "layers", "grid"};
+constexpr std::array<std::string_view, 4> header_members = {"version", "layers", "grid", "origin"};
 constexpr std::array<std::string_view, 2> layer_members = {"id", "elevation"};
 constexpr std::array<std::string_view, 2> elevation_members = {"ramp", "stairs"};
 constexpr std::array<std::string_view, 2> grid_members = {"unit", "origin"};
@@ -56,6 +56,7 @@ class HeaderReader {
       if (key == "version") return versioned = true, read_version(member);
       if (key == "layers") return read_layers(member);
       if (key == "grid") return read_grid(member);
+      if (key == "origin") return read_origin(member);
       return unknown(member, key, "\"throng\"", header_members);
     });
     if (fine && !versioned) complain(value, ProblemCode::schema, "\"throng\" wants a \"version\" (1)");
@@ -183,6 +184,15 @@ class HeaderReader {
     if (origin.size() != 2 || !whole)
       return complain(value, ProblemCode::value, "\"grid\" wants an \"origin\": two whole numbers of units");
     environment_.grid = geometry::SnapGrid(*unit, std::int64_t(origin[0]), std::int64_t(origin[1]));
+    return true;
+  }
+
+  bool read_origin(JsonValue value) {
+    std::vector<double> degrees;
+    if (JsonInput::type_of(value) == JsonType::array && !read_numbers(value, 1, degrees)) return false;
+    if (degrees.size() != 2 || std::abs(degrees[0]) > 180 || std::abs(degrees[1]) > 90)
+      return complain(value, ProblemCode::value, "\"origin\" wants the degrees of (0, 0): [longitude, latitude]");
+    environment_.origin = GeoOrigin{degrees[0], degrees[1]};
     return true;
   }
 

@@ -260,6 +260,23 @@ class GeoJsonReader {
     environment_.source = source;
   }
 
+  /// Only what stands beside the features, of which there may be none.
+  Result<Environment> read_beside() {
+    part_ = true;
+    return read();
+  }
+
+  /// Only features: the layers are known, and the first has this number.
+  Result<Environment> read_part(const std::vector<Layer>& layers, std::size_t first) {
+    part_ = true;
+    first_number_ = first;
+    if (input_.open()) {
+      environment_.layers = layers;
+      if (read_collection()) (void)input_.close();
+    }
+    return std::move(problems_).result(std::move(environment_), input_.source());
+  }
+
   Result<Environment> read() {
     if (input_.open() && read_header(input_, environment_) && read_collection()) {
       const bool whole = input_.close();
@@ -308,9 +325,11 @@ class GeoJsonReader {
       return input_.check(value);
     }
     std::size_t count = 0;
-    if (!input_.elements(value, [&](JsonValue element) { return read_feature(element, count++); })) return false;
+    if (!input_.elements(value, [&](JsonValue element) { return read_feature(element, first_number_ + count++); }))
+      return false;
     input_.set_feature(std::nullopt);
-    if (count == 0) input_.error(ProblemCode::schema, offset, "\"features\" is empty: there is nowhere to walk");
+    if (count == 0 && !part_)
+      input_.error(ProblemCode::schema, offset, "\"features\" is empty: there is nowhere to walk");
     return true;
   }
 
@@ -456,12 +475,23 @@ class GeoJsonReader {
   RawFeature raw_;
   bool saw_throng_ = false;
   bool saw_features_ = false;
+  bool part_ = false;  ///< of a file that is read in parts
+  std::size_t first_number_ = 0;
 };
 
 }  // namespace
 
 Result<Environment> read_geojson(std::string text, const std::string& source) {
   return GeoJsonReader(std::move(text), source).read();
+}
+
+Result<Environment> read_geojson_beside(std::string text, const std::string& source) {
+  return GeoJsonReader(std::move(text), source).read_beside();
+}
+
+Result<Environment> read_geojson_part(std::string text, const std::string& source, const std::vector<Layer>& layers,
+                                      std::size_t first) {
+  return GeoJsonReader(std::move(text), source).read_part(layers, first);
 }
 
 }  // namespace throng::environment

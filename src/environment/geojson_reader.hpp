@@ -7,7 +7,9 @@
 // - A `name`, `layer` or `id` of null counts as absent; a numeric `id` becomes its text.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 #include "environment/environment.hpp"
 #include "throng/result.hpp"
@@ -15,5 +17,12 @@
 namespace throng::environment {
 
 [[nodiscard]] Result<Environment> read_geojson(std::string text, const std::string& source);
+
+///@{ A file in parts (large_geojson.hpp): a collection with what stands beside the features, which may be none; and a
+/// collection of some of the features, on known layers, the first with this number.
+[[nodiscard]] Result<Environment> read_geojson_beside(std::string text, const std::string& source);
+[[nodiscard]] Result<Environment> read_geojson_part(std::string text, const std::string& source,
+                                                    const std::vector<Layer>& layers, std::size_t first);
+///@}
 
 }  // namespace throng::environment

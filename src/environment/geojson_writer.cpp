@@ -30,7 +30,7 @@ class GeoJsonWriter {
   void append_header() {
     const std::vector<Layer>& layers = environment_.layers;
     const bool plain = layers.size() == 1 && layers[0].id == default_layer_id && layers[0].elevation == Elevation();
-    if (plain && !environment_.grid) return;
+    if (plain && !environment_.grid && !environment_.origin) return;
     out_ += "\"throng\":{\"version\":1";
     if (!plain) append_layers();
     if (environment_.grid) {
@@ -38,6 +38,10 @@ class GeoJsonWriter {
       append_number(out_, environment_.grid->unit());
       out_ += ",\"origin\":[" + std::to_string(environment_.grid->origin_x()) + "," +
               std::to_string(environment_.grid->origin_y()) + "]}";
+    }
+    if (environment_.origin) {
+      out_ += ",\"origin\":";
+      append_numbers({environment_.origin->longitude, environment_.origin->latitude});
     }
     out_ += "},\n";
   }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "environment/dxf_options.hpp"
+#include "environment/osm_options.hpp"
 #include "environment/surface_options.hpp"
 
 namespace throng::environment {
@@ -12,6 +13,7 @@ namespace throng::environment {
 struct ImportOptions {
   DxfOptions dxf;
   SurfaceOptions surface;
+  OsmOptions osm;
 };
 
 }  // namespace throng::environment

@@ -12,7 +12,7 @@ class Direct final : public Follower {
     return info;
   }
   void run(const FollowView& view, std::span<const Slot> who, const FollowOutput& out) const override {
-    RouteWindow window;
+    thread_local RouteWindow window;
     for (const Slot slot : who) {
       out.memory[slot] = {0, view.route[slot].length()};
       head_straight_for(view.people, slot, goal_of(view.route[slot], window).point, false, out);

@@ -32,7 +32,7 @@ class Irm final : public Follower {
     return info;
   }
   void run(const FollowView& view, std::span<const Slot> who, const FollowOutput& out) const override {
-    RouteWindow window;
+    thread_local RouteWindow window;
     for (const Slot slot : who) follow(view, slot, window, out);
   }
 };

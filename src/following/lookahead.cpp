@@ -20,7 +20,7 @@ class Lookahead final : public Follower {
     return info;
   }
   void run(const FollowView& view, std::span<const Slot> who, const FollowOutput& out) const override {
-    RouteWindow window;
+    thread_local RouteWindow window;
     for (const Slot slot : who) {
       const double* numbers = view.parameters.of(slot);
       AlongRoute along(view, slot, numbers[sampling], window);

@@ -394,7 +394,7 @@ class MiranFollower final : public Follower {
     return info;
   }
   void run(const FollowView& view, std::span<const Slot> who, const FollowOutput& out) const override {
-    Scratch scratch;
+    thread_local Scratch scratch;  // kept from call to call: nothing is allocated once it has grown
     for (std::size_t i = 0; i < who.size(); ++i) {
       if (i + route_ahead < who.size()) view.route[who[i + route_ahead]].prefetch();
       if (i + places_ahead < who.size()) prefetch(view, who[i + places_ahead], out);

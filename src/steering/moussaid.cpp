@@ -239,8 +239,8 @@ class Moussaid final : public Avoider {
   }
 
   void run(const AvoidView& view, std::span<const Slot> who, std::span<Vec2> new_velocity) const override {
-    Turns turns;
-    DirectionFan fan;
+    thread_local Turns turns;  // people of all chunks mostly turn alike
+    thread_local DirectionFan fan;
     for (const Slot slot : who) {
       const double* numbers = view.parameters.of(slot);
       turns.set(numbers[angular_step_degrees], numbers[half_view_degrees]);

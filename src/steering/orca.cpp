@@ -108,8 +108,7 @@ class Orca final : public Avoider {
   [[nodiscard]] double relaxation() const override { return 0; }
 
   void run(const AvoidView& view, std::span<const Slot> who, std::span<Vec2> new_velocity) const override {
-    std::vector<HalfPlane> planes;
-    std::vector<HalfPlane> scratch;
+    thread_local std::vector<HalfPlane> planes, scratch;  // nothing is allocated once they have grown
     for (const Slot slot : who) {
       const double* numbers = view.parameters.of(slot);
       const double limit = speed_limit(view.people, slot);

@@ -14,6 +14,7 @@ inline void check_same(const environment::Environment& a, const environment::Env
     CHECK(a.layers[i].elevation == b.layers[i].elevation);
   }
   CHECK(a.grid == b.grid);
+  CHECK((a.origin == b.origin));
   REQUIRE(a.features.size() == b.features.size());
   for (std::size_t i = 0; i < a.features.size(); ++i) {
     const environment::Feature &f = a.features[i], &g = b.features[i];

@@ -46,6 +46,7 @@ TEST_CASE("the schema accepts what the reader accepts") {
   CHECK(validate(station));
   CHECK(validate(collection(hall())));
   CHECK(validate(collection(hall(), R"("throng":{"version":1,"grid":{"unit":0.01,"origin":[-12345678901,7]}},)")));
+  CHECK(validate(collection(hall(), R"("throng":{"version":1,"origin":[-0.1276,51.5072]},)")));
   CHECK(validate(collection(hall(), R"("crs":{},"x":[1,2],)")));
   const Result<std::string> written = write_environment("geojson", *parse_environment("geojson", station, "f"));
   REQUIRE(written.ok());
@@ -121,6 +122,10 @@ TEST_CASE("what is structurally wrong is refused by both") {
       head(R"("version":1,"grid":{"origin":[0,0]})"),
       head(R"("version":1,"grid":{"unit":0.001,"origin":[0.5,0]})"),
       head(R"("version":1,"grid":{"unit":0.001,"origin":[0]})"),
+      head(R"("version":1,"origin":{})"),
+      head(R"("version":1,"origin":[7])"),
+      head(R"("version":1,"origin":[7,91])"),
+      head(R"("version":1,"origin":["7","51"])"),
   };
   for (const std::string& text : wrong) {
     CAPTURE(text);

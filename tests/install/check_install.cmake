@@ -13,6 +13,31 @@ endfunction()
 
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
 
+# What is installed into a tree that holds other things can be taken away without a trace.
+set(tree ${WORK}/tree)
+file(REMOVE_RECURSE ${tree})
+file(MAKE_DIRECTORY ${tree}/bin ${tree}/share/man/man1 ${tree}/share/empty)
+file(WRITE ${tree}/bin/other "not ours\n")
+function(list_tree result)
+  file(GLOB_RECURSE all LIST_DIRECTORIES true RELATIVE ${tree} ${tree}/*)
+  list(SORT all)
+  set(${result} "${all}" PARENT_SCOPE)
+endfunction()
+list_tree(before)
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${tree})
+foreach(file bin/throng share/man/man1/throng.1 share/bash-completion/completions/throng share/zsh/site-functions/_throng
+             share/fish/vendor_completions.d/throng.fish)
+  if(NOT EXISTS ${tree}/${file})
+    message(FATAL_ERROR "${file} is not installed")
+  endif()
+endforeach()
+run(${CMAKE_COMMAND} -D BUILD=${BUILD} -P ${SOURCE}/cmake/uninstall.cmake)
+list_tree(after)
+if(NOT before STREQUAL after)
+  message(FATAL_ERROR "uninstalling does not leave what was there before: '${before}' became '${after}'")
+endif()
+file(REMOVE_RECURSE ${tree})
+
 # Moved before use: nothing installed may remember where it was put.
 file(RENAME ${prefix} ${prefix}-moved)
 set(prefix ${prefix}-moved)

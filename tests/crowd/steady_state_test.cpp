@@ -1,0 +1,78 @@
+// A crowd that walks allocates nothing: what a step needs has grown in the steps before. A frame loop can count on that.
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "crowd/crowd.hpp"
+#include "environment/sketch.hpp"
+#include "support/crowd_simulation.hpp"
+
+namespace {
+
+std::atomic<bool> counts{false};
+std::atomic<std::size_t> allocations{0};
+
+void* counted(std::size_t size) {
+  if (counts.load(std::memory_order_relaxed)) allocations.fetch_add(1, std::memory_order_relaxed);
+  return std::malloc(size == 0 ? 1 : size);
+}
+
+}  // namespace
+
+// Of the whole test program; they count only while a test here says so. Sanitizers have their own, which check more.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+void* operator new(std::size_t size) {
+  if (void* memory = counted(size)) return memory;
+  throw std::bad_alloc();
+}
+void* operator new[](std::size_t size) { return operator new(size); }
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+#define THRONG_COUNTS_ALLOCATIONS
+#endif
+
+namespace throng::test {
+namespace {
+
+/// A long hall with pillars, and people who walk through it both ways.
+crowd::Crowd walking(const std::string& avoid, const std::string& follow) {
+  environment::Sketch sketch("hall");
+  sketch.walkable({environment::rectangle({0, 0}, {200, 30}), {}});
+  for (int i = 1; i < 10; ++i) sketch.obstacle({environment::rectangle({i * 20.0, 13}, {i * 20.0 + 1, 15}), {}});
+  crowd::Crowd crowd(make_crowd_world(std::move(sketch).take()), {1, 1});
+  for (int i = 0; i < 150; ++i) {
+    const double y = 1 + i % 28;
+    const bool east = i % 2 == 0;
+    crowd::AgentSpec spec = walker({{east ? 2.0 + i / 28 : 198.0 - i / 28, y}, 0}, {{east ? 198.0 : 2.0, y}, 0});
+    spec.avoid.name = avoid;
+    spec.follow.name = follow;
+    REQUIRE(crowd.add(spec).ok());
+  }
+  return crowd;
+}
+
+TEST_CASE("a walking crowd allocates nothing once it has walked for a while") {
+#ifdef THRONG_COUNTS_ALLOCATIONS
+  for (const auto& [avoid, follow] : {std::pair{"moussaid", "miran"}, {"orca", "miran"}, {"none", "miran"}}) {
+    CAPTURE(avoid);
+    crowd::Crowd crowd = walking(avoid, follow);
+    // They meet in the middle, when most have somebody in mind, and walk on.
+    for (int i = 0; i < 900; ++i) REQUIRE(crowd.step(0.1).ok());
+    CHECK(crowd.size() > 100);
+    allocations = 0;
+    bool fine = true;
+    counts = true;
+    for (int i = 0; i < 100; ++i) fine &= crowd.step(0.1).ok();
+    counts = false;
+    CHECK(fine);
+    CHECK(allocations == 0);
+  }
+#endif
+}
+
+}  // namespace
+}  // namespace throng::test
