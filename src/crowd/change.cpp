@@ -76,6 +76,7 @@ Result<std::size_t> Crowd::change(WorldPtr world, std::vector<goals::Area> areas
     s.stand(slot, standings[i]);
     s.errand[slot].itinerary = itineraries[i];
     s.errand[slot].area = none;
+    s.to_go[slot] = 0;
     s.route[slot] = {};
     const Activity activity = s.activity[slot];
     if (activity == Activity::walking || activity == Activity::lost || activity == Activity::planning)

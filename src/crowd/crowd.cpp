@@ -136,7 +136,7 @@ void Crowd::State::set_traits(Slot slot, const AgentSpec& spec) {
   t.number = spec.number;
   traits[slot] = t;
   radius[slot] = spec.radius;
-  room[slot] = 0;
+  follow_hints[slot].room = 0;
   speed[slot] = spec.speed;
   since_index.push_back(slot);
 }
@@ -153,7 +153,7 @@ void Crowd::State::stand(Slot slot, const Standing& at) {
   layer[slot] = at.place.layer;
   cell[slot] = at.cell;
   clearance[slot] = at.clearance;
-  room[slot] = 0;
+  follow_hints[slot].room = to_go[slot] = 0;
   since_index.push_back(slot);
 }
 
@@ -261,6 +261,7 @@ Result<AgentId> Crowd::set_goals(AgentId id, goals::ItineraryPtr itinerary) {
   Errand& errand = s.errand[slot];
   errand.itinerary = std::move(itinerary);
   errand.goal = 0;
+  s.to_go[slot] = 0;
   s.route[slot] = {};
   s.field[slot] = {};
   const Activity activity = s.activity[slot];

@@ -16,6 +16,9 @@ constexpr double patience_in_area = 10;
 constexpr double at_own_place = 0.5;
 /// Metres from the end of a flow field that count as there.
 constexpr double end_of_field = 0.05;
+/// Metres: the distance to a goal that is remembered at most, and by how much floats may round it up.
+constexpr double most_to_go = 1000;
+constexpr float to_go_rounding = 0.01F;
 /// Tries for a place in an area that is far enough from walls.
 constexpr int tries_for_place = 16;
 /// Requests are planned this many at a time; the budget is looked at in between, so that it does not depend on threads.
@@ -42,7 +45,7 @@ bool Crowd::State::is_due(Slot slot) {
   switch (activity[slot]) {
     case Activity::before:
     case Activity::waiting: return time >= errand[slot].until;
-    case Activity::walking: return is_at_goal(slot);
+    case Activity::walking: return to_go[slot] <= 0 && is_at_goal(slot);
     default: return false;
   }
 }
@@ -95,7 +98,13 @@ bool Crowd::State::is_at_goal(Slot slot) {
   const auto is_near = [&](const navmesh::Place& place, double distance) {
     return here.layer == place.layer && squared_length(here.point - place.point) <= distance * distance;
   };
-  if (goal.areas.empty()) return is_near(target[slot], goal.radius) || is_near(goal.point, goal.radius);
+  if (goal.areas.empty()) {
+    const double nearest2 =
+        std::min(squared_length(here.point - target[slot].point), squared_length(here.point - goal.point.point));
+    // A field may end nearer than its goal, which was in a wall perhaps.
+    if (!field[slot]) to_go[slot] = float(std::min(std::sqrt(nearest2) - goal.radius, most_to_go)) - to_go_rounding;
+    return is_near(target[slot], goal.radius) || is_near(goal.point, goal.radius);
+  }
   if (!areas[e.area].contains(here)) return false;
   if (!wants_own_place(e) || is_near(target[slot], at_own_place)) return true;
   e.until = std::min(e.until, time + patience_in_area);
@@ -211,7 +220,8 @@ void Crowd::State::take_plan(Slot slot, Plan plan) {
   route[slot] = std::move(plan.route);
   field[slot] = std::move(plan.field);
   memory[slot] = {0, plan.distance};
-  room[slot] = 0;
+  follow_hints[slot] = {};
+  to_go[slot] = 0;
   errand[slot].area = plan.area;
   target[slot] = plan.target;
   activity[slot] = route[slot] || field[slot] ? Activity::walking : Activity::lost;

@@ -77,7 +77,9 @@ struct Crowd::State {
   std::vector<navmesh::Place>
       target;  ///< where its route ends; with a field: its own place, layer none where it has none
   std::vector<following::FollowMemory> memory;
-  std::vector<float> room;  ///< following::FollowOutput::room
+  std::vector<following::FollowHints> follow_hints;
+  std::vector<float>
+      to_go;  ///< metres that the person moves at least before it is at its goal: at more than 0 nobody has to look
   std::vector<Index> follow_block, avoid_block, weights_row;
   // written during a step
   std::vector<Vec2> preferred;    ///< velocity; of those steered from outside it is given and stays
@@ -92,8 +94,8 @@ struct Crowd::State {
   void for_each_column(Visit&& visit) {
     const auto visit_all = [&](auto&... column) { (visit(column), ...); };
     visit_all(present, handle, serial, position, velocity, walking, heading, layer, cell, clearance, radius, speed);
-    visit_all(activity, traits, errand, asked, route, field, target, memory, room, follow_block, avoid_block,
-              weights_row);
+    visit_all(activity, traits, errand, asked, route, field, target, memory, follow_hints, to_go, follow_block,
+              avoid_block, weights_row);
     visit_all(preferred, chosen, push, due, needs_route, alone);
   }
 

@@ -166,7 +166,7 @@ void Crowd::State::follow(double dt) {
   const following::RegionMap* regions = world->regions && !world->regions->empty() ? world->regions.get() : nullptr;
   const following::FollowView seen{
       view(dt), route, {follow_numbers.data(), follow_block}, regions, weights_row, &weight_table, field, target};
-  const following::FollowOutput out{memory, preferred, {}, needs_route, room};
+  const following::FollowOutput out{memory, preferred, {}, needs_route, follow_hints};
   for (std::size_t m = 0; m < by_follower.size(); ++m) {
     const std::vector<Slot>& group = by_follower[m];
     executor.for_chunks(group.size(), chunk, [&](std::size_t begin, std::size_t end) {
@@ -235,8 +235,8 @@ Vec2 Crowd::State::held_back(Slot slot, double farthest) {
     if (other == slot) return;
     near = true;
     const Vec2 offset = position[other] - position[slot];
+    if (dot(way, offset) <= 0) return;  // behind
     const double distance = length(offset);
-    if (distance == 0) return;
     const Vec2 towards = offset / distance;
     const double own = dot(way, towards);
     const double others = -dot(chosen[other], towards);
@@ -261,7 +261,9 @@ void Crowd::State::move_one(Slot slot, Vec2 way, double dt) {
     walked -= off_wall * std::min(0.0, dot(walked, off_wall));
   }
   const Vec2 moved = to.place.point - position[slot];
-  if (room[slot] > 0) room[slot] -= float(length(moved)) * 1.00001F + 1e-5F;  // never too little, however floats round
+  const float spent = float(length(moved)) * 1.00001F + 1e-5F;  // never too little, however floats round
+  if (follow_hints[slot].room > 0) follow_hints[slot].room -= spent;
+  if (to_go[slot] > 0) to_go[slot] -= spent;
   velocity[slot] = moved / dt;
   position[slot] = to.place.point;
   layer[slot] = to.place.layer;

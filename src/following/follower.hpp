@@ -29,6 +29,14 @@ struct FollowMemory {
   friend bool operator==(const FollowMemory&, const FollowMemory&) = default;
 };
 
+/// What saves a follower work and changes no answer, so that it is no part of snapshots. A new route starts with a new one.
+struct FollowHints {
+  /// More than 0: all points of the line from the person to where on its route it was heading for have this much more clearance, in
+  /// metres, than its radius. Whoever moves the person takes off how far it moved, at least.
+  float room = 0;
+  Index leg = 0;  ///< of the route: where the person was last
+};
+
 /// What a follower walks along.
 enum class Guide { route, field };
 
@@ -49,10 +57,7 @@ struct FollowOutput {
   std::span<Vec2> preferred_velocity;   ///< by slot
   std::span<Vec2> attraction_point;     ///< by slot; empty: nobody wants to know
   std::span<std::uint8_t> needs_route;  ///< by slot
-  /// By slot; empty: nothing is remembered. More than 0: all points of the line from the person to where on its route it was heading for
-  /// have this much more clearance, in metres, than its radius. Whoever moves the person takes off how far it moved, at least. It saves
-  /// work and changes no answer, so it is no part of snapshots.
-  std::span<float> room = {};
+  std::span<FollowHints> hints = {};    ///< in and out, by slot; empty: nothing is remembered
 };
 
 class Follower {

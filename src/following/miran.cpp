@@ -52,7 +52,7 @@ struct Scratch {
 /// One person's step.
 class Miran {
  public:
-  Miran(const FollowView& view, Slot slot, Scratch& scratch, float* room)
+  Miran(const FollowView& view, Slot slot, Scratch& scratch, FollowHints* hints)
       : people_(view.people),
         slot_(slot),
         packed_(view.route[slot]),
@@ -60,7 +60,8 @@ class Miran {
         whole_length_(packed_.length()),
         scratch_(scratch),
         here_(people_.place(slot)),
-        room_(people_.mesh->layers.size() == 1 ? room : nullptr) {
+        hints_(hints),
+        room_(hints != nullptr && people_.mesh->layers.size() == 1 ? &hints->room : nullptr) {
     const double* block = view.parameters.of(slot);
     shortcut_ = block[shortcut_parameter];
     sampling_ = block[sampling_parameter];
@@ -93,7 +94,8 @@ class Miran {
   void find_reference(FollowMemory& memory) {
     const double last = std::clamp(memory.reference, 0.0, whole_length_);
     const double until = std::max(last, std::min(memory.attraction, whole_length_));
-    scratch_.window.open(packed_, last);
+    const Index leg = scratch_.window.open(packed_, last, hints_ != nullptr ? hints_->leg : 0);
+    if (hints_ != nullptr) hints_->leg = leg;
     scratch_.window.reach(until);
     reference_ = route_.closest(here_.point, last, until);
     reference_.along = std::max(reference_.along, last);  // to the bit: sums of prefixes round
@@ -367,7 +369,8 @@ class Miran {
   double shortcut_ = 0, sampling_ = 0;
   double radius_ = 0;
   double felt_radius_ = 0;  ///< of what feels regions
-  float* room_;             ///< FollowOutput::room; null: not remembered
+  FollowHints* hints_;      ///< null: nothing is remembered
+  float* room_;             ///< the one in the hints; null: not remembered
   double kept_ = 0;         ///< distance from obstacles on the way to a candidate
   double step_ = 0;         ///< metres
   const RegionMap* regions_ = nullptr;
@@ -396,19 +399,18 @@ class MiranFollower final : public Follower {
   void run(const FollowView& view, std::span<const Slot> who, const FollowOutput& out) const override {
     thread_local Scratch scratch;  // kept from call to call: nothing is allocated once it has grown
     for (std::size_t i = 0; i < who.size(); ++i) {
-      if (i + route_ahead < who.size()) view.route[who[i + route_ahead]].prefetch();
       if (i + places_ahead < who.size()) prefetch(view, who[i + places_ahead], out);
-      Miran(view, who[i], scratch, out.room.empty() ? nullptr : &out.room[who[i]]).run(out);
+      Miran(view, who[i], scratch, out.hints.empty() ? nullptr : &out.hints[who[i]]).run(out);
     }
   }
 
  private:
   /// Everybody has a route and a cell of its own, far apart in memory: what the next ones need is asked for early.
-  static constexpr std::size_t route_ahead = 8, places_ahead = 4;
+  static constexpr std::size_t places_ahead = 6;
 
   static void prefetch(const FollowView& view, Slot slot, const FollowOutput& out) {
     if (view.people.cell[slot] != none) view.people.mesh->locator->prefetch(view.people.cell[slot]);
-    view.route[slot].prefetch_at(out.memory[slot].reference);
+    view.route[slot].prefetch(out.hints.empty() ? 0 : out.hints[slot].leg);
   }
 };
 

@@ -13,13 +13,16 @@ namespace throng::following {
 
 class RouteWindow {
  public:
-  void open(const routes::PackedRoute& route, double from) {
+  /// `hint`: the leg that may hold `from`. Returns the one that does.
+  routes::Index open(const routes::PackedRoute& route, double from, routes::Index hint = 0) {
     route_ = &route;
     pieces_.pieces.clear(), pieces_.prefix.clear();
     pieces_.start = route.start();
     pieces_.length = 0;
-    next_ = route.leg_at(from);
+    const routes::Index first = route.leg_at(from, hint);
+    next_ = first;
     reach(from);
+    return first;
   }
   void reach(double to) {
     while (next_ < route_->legs() && route_->begin_of(next_) <= to) route_->unpack(next_++, pieces_);

@@ -114,6 +114,15 @@ Index PackedRoute::leg_at(double along) const {
   return after == first_to_last.begin() ? 0 : Index(after - first_to_last.begin() - 1);
 }
 
+Index PackedRoute::leg_at(double along, Index hint) const {
+  constexpr Index few = 4;
+  const std::span<const Joint> all = joints();
+  if (hint >= legs() || all[hint].before > along) return leg_at(along);
+  for (Index leg = hint; leg < hint + few; ++leg)
+    if (leg + 1 == legs() || all[leg + 1].before > along) return leg;
+  return leg_at(along);
+}
+
 void PackedRoute::unpack(Index leg, Route& window) const {
   Index layer = head().start_layer;
   if (head().outright_legs > 0) {
@@ -138,13 +147,6 @@ void PackedRoute::unpack(Index leg, Route& window) const {
 std::size_t PackedRoute::bytes() const {
   if (!memory_) return 0;
   return sizeof(Head) + joints().size_bytes() + outright_legs().size_bytes() + outright_pieces().size_bytes();
-}
-
-void PackedRoute::prefetch_at(double along) const {
-  // Joints lie about as far apart as each other.
-  const double part = length() > 0 ? std::clamp(along / length(), 0.0, 1.0) : 0;
-  const auto guess = std::size_t(part * legs());
-  __builtin_prefetch(joints().data() + guess);
 }
 
 void PackedRoute::save(geometry::ArchiveWriter& archive) const {

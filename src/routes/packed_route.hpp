@@ -39,6 +39,8 @@ class PackedRoute {
   [[nodiscard]] double begin_of(Index leg) const { return joints()[leg].before; }
   /// The last leg that begins at or before a distance along the route, or the first.
   [[nodiscard]] Index leg_at(double along) const;
+  /// The same, quickly where it is `hint` or one of the next few.
+  [[nodiscard]] Index leg_at(double along, Index hint) const;
   /// Appends a leg's pieces, with their prefix lengths; `window.length` becomes where it ends.
   void unpack(Index leg, Route& window) const;
 
@@ -48,9 +50,12 @@ class PackedRoute {
 
   /// Of memory that is held beside the object itself.
   [[nodiscard]] std::size_t bytes() const;
-  /// Asks for the memory of the route, or of what lies about this part of it, ahead of its use.
-  void prefetch() const { __builtin_prefetch(memory_.get()); }
-  void prefetch_at(double along) const;
+  /// Asks for the memory of the route's head and of this leg, ahead of their use; the leg need not exist.
+  void prefetch(Index leg) const {
+    __builtin_prefetch(memory_.get());
+    __builtin_prefetch(memory_.get() + sizeof(Head) + leg * sizeof(Joint));
+    __builtin_prefetch(memory_.get() + sizeof(Head) + (leg + 2) * sizeof(Joint));
+  }
 
  private:
   struct Joint {
