@@ -406,7 +406,7 @@ class MiranFollower final : public Follower {
 
  private:
   /// Everybody has a route and a cell of its own, far apart in memory: what the next ones need is asked for early.
-  static constexpr std::size_t places_ahead = 6;
+  static constexpr std::size_t places_ahead = 8;
 
   static void prefetch(const FollowView& view, Slot slot, const FollowOutput& out) {
     if (view.people.cell[slot] != none) view.people.mesh->locator->prefetch(view.people.cell[slot]);

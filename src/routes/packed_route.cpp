@@ -76,7 +76,7 @@ PackedRoute::PackedRoute(const Route& route) {
   draft.list_joints(route);
   draft.list_outright(route);
   const Head head{route.start.layer, Index(draft.joints.size()), Index(draft.outright_legs.size()),
-                  Index(draft.outright_pieces.size())};
+                  Index(draft.outright_pieces.size()), draft.joints.back().before};
   std::size_t size = sizeof head;
   const auto placed = [&](const auto& list) { return std::exchange(size, size + list.size() * sizeof(list[0])); };
   const std::size_t at_joints = placed(draft.joints);
@@ -181,7 +181,7 @@ bool PackedRoute::is_sound(Index layers) const {
     if (!finite || joint.before < before) return false;
     before = joint.before;
   }
-  if (joints().front().bend.radius != 0) return false;
+  if (joints().front().bend.radius != 0 || head().length != before) return false;
   Index next_leg = 0;
   Index next_piece = 0;
   for (const OutrightLeg& leg : outright_legs()) {

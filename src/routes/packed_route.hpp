@@ -7,7 +7,7 @@
 //
 // Laws
 // 1. The pieces that unpack() appends for all legs in order, with their prefix lengths, are those of the route, to the bit.
-// 2. One allocation: 16 bytes, 32 a joint, and 8 a leg and 80 a piece stored outright.
+// 2. One allocation: 24 bytes, 32 a joint, and 8 a leg and 80 a piece stored outright.
 // What followers do not need is not kept: search cost, steps, passages, radius, mesh generation.
 // Complexity: packing O(pieces), a leg O(1), leg_at O(log legs). Immutable but for being moved; thread-safe to read.
 #pragma once
@@ -32,7 +32,7 @@ class PackedRoute {
 
   // --- of a route
   [[nodiscard]] navmesh::Place start() const { return {joints().front().bend.centre, head().start_layer}; }
-  [[nodiscard]] double length() const { return joints().back().before; }
+  [[nodiscard]] double length() const { return head().length; }
   /// None where the route is a single point.
   [[nodiscard]] Index legs() const { return head().joints - 1; }
   /// Distance along the route at which a leg begins; legs(): the whole length.
@@ -70,6 +70,7 @@ class PackedRoute {
     Index start_layer = 0;
     Index joints = 0;
     Index outright_legs = 0, outright_pieces = 0;
+    double length = 0;  ///< of the route; here too, because the last joint lies far from what else is looked at
   };
   struct Draft;
 

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "geometry/wide_vectors.hpp"
 #include "navmesh/visibility.hpp"
 
 namespace throng::steering {
@@ -43,6 +44,27 @@ Reach reach_of(Vec2 heading, double view_cosine) {
           {farthest(heading.x, a.x, b.x, view_cosine), farthest(heading.y, a.y, b.y, view_cosine)}};
 }
 
+/// Squared distances from the eye; infinite for who is not in the field of view, whose cosine's square, with its sign, is given. Somebody in
+/// the same place is.
+THRONG_WIDE_VECTORS void squares_in_view(std::span<const Vec2> places, Vec2 eye, Vec2 heading, double cosine_square,
+                                         double* squares) {
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const double x = places[i].x - eye.x;
+    const double y = places[i].y - eye.y;
+    const double square = x * x + y * y;
+    const double along = x * heading.x + y * heading.y;
+    squares[i] = along * std::abs(along) >= cosine_square * square ? square : std::numeric_limits<double>::infinity();
+  }
+}
+
+/// How many of the numbers are smaller than each of them.
+THRONG_WIDE_VECTORS void count_smaller(const std::array<float, handful>& numbers, std::size_t count,
+                                       std::array<std::int32_t, handful>& smaller) {
+  smaller = {};
+  for (std::size_t j = 0; j < count; ++j)
+    for (std::size_t i = 0; i < handful; ++i) smaller[i] += numbers[j] < numbers[i] ? 1 : 0;
+}
+
 }  // namespace
 
 /// One person, looking.
@@ -53,12 +75,6 @@ struct Perception::View {
   double cosine_square;  ///< of half the field of view, with the cosine's sign; -2: all round
   Reach reach;
   double to_connections;  ///< distance to the nearest way to another layer
-
-  /// Whether something at this distance and direction lies in the field of view. Somebody in the same place does.
-  [[nodiscard]] bool holds(Vec2 offset, double distance2) const {
-    const double along = dot(offset, heading);
-    return along * std::abs(along) >= cosine_square * distance2;
-  }
 };
 
 /// Nearest first, ties to the lower serial.
@@ -210,19 +226,21 @@ void Perception::gather(const View& view, double beyond2, double radius, Scratch
                         view.eye + view.reach.high * reach + Vec2{slack_, slack_});
   const double radius2 = radius * radius;
   std::vector<Candidate>& found = scratch.candidates;
+  std::vector<double>& distances = scratch.distances2;
   std::size_t count = 0;
   for (std::uint32_t y = cells.bottom; y <= cells.top; ++y) {
     const auto [first, last] = run(y, cells);
     scratch.distances += last - first;
     if (found.size() < count + (last - first)) found.resize(2 * (count + (last - first)));
+    if (distances.size() < last - first) distances.resize(2 * (last - first));
+    squares_in_view({positions_.data() + first, last - first}, view.eye, view.heading, view.cosine_square,
+                    distances.data());
     for (std::uint32_t i = first; i < last; ++i) {
-      const Vec2 offset = positions_[i] - view.eye;
-      const double distance2 = squared_length(offset);
+      const double distance2 = distances[i - first];
       // Written in any case, kept only if it counts: cheaper than a branch that nobody can foretell.
       found[count] = {distance2, slots_[i]};
-      const std::size_t counts[] = {distance2 <= radius2, distance2 > beyond2, slots_[i] != view.self,
-                                    view.holds(offset, distance2)};
-      count += counts[0] & counts[1] & counts[2] & counts[3];
+      const std::size_t counts[] = {distance2 <= radius2, distance2 > beyond2, slots_[i] != view.self};
+      count += counts[0] & counts[1] & counts[2];
     }
   }
   scratch.candidate_count = count;
@@ -232,16 +250,16 @@ void Perception::gather(const View& view, double beyond2, double radius, Scratch
 /// branch to foretell. Floats, because those are compared four at a time; where two are the same float, they are sorted after all.
 /// At most `handful` of them.
 void Perception::sort_few(const People& people, std::span<Candidate> few) {
-  std::array<float, handful> rounded;
+  std::array<float, handful> rounded{};
+  std::array<std::int32_t, handful> nearer;
   std::array<Candidate, handful> sorted;
   const std::size_t count = few.size();
   for (std::size_t i = 0; i < count; ++i) rounded[i] = float(few[i].distance2);
+  count_smaller(rounded, count, nearer);
   std::size_t ranks = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    std::int32_t nearer = 0;
-    for (std::size_t j = 0; j < count; ++j) nearer += rounded[j] < rounded[i] ? 1 : 0;
-    sorted[std::size_t(nearer)] = few[i];
-    ranks += std::size_t(nearer);
+    sorted[std::size_t(nearer[i])] = few[i];
+    ranks += std::size_t(nearer[i]);
   }
   // Ranks are 0, 1, 2, ... unless some are about as near as others.
   if (2 * ranks == count * (count - 1))
@@ -297,7 +315,7 @@ std::uint64_t Perception::distances_computed() const {
 std::size_t Perception::bytes() const {
   const auto held = [](const auto&... list) { return (0 + ... + (list.capacity() * sizeof(list[0]))); };
   std::size_t bytes = held(cells_, starts_, cell_of_, positions_, slots_, around_);
-  for (const Scratch& scratch : scratch_) bytes += held(scratch.candidates, scratch.found);
+  for (const Scratch& scratch : scratch_) bytes += held(scratch.candidates, scratch.distances2, scratch.found);
   return bytes;
 }
 

@@ -106,6 +106,7 @@ class Perception {
   struct Scratch {
     std::vector<Candidate> candidates;
     std::size_t candidate_count = 0;  ///< the first of `candidates`
+    std::vector<double> distances2;   ///< of a row of the grid
     navmesh::NearbySegments segments;
     std::uint64_t distances = 0;
     std::vector<std::uint32_t> found;  ///< slots and sites, person by person
