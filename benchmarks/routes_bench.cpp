@@ -392,7 +392,7 @@ struct SearchSums {
 };
 
 /// Metres between the centres of cells.
-constexpr double grid_cell = 1;
+constexpr double grid_cell = 2;
 
 /// Every search on one grid, its routes beside the shortest of all.
 void compare_searches(const World& world, const std::vector<Pair>& pairs, const std::vector<double>& shortest,
@@ -442,7 +442,7 @@ int run_search(const Options& options) {
                "first cost / shortest", "first expansions"});
   for (const World& world : worlds) {
     fmt::print(stderr, "{} ...\n", world.name);
-    const std::vector<Pair> pairs = random_pairs(world, options.quick ? 20 : 300, 5);
+    const std::vector<Pair> pairs = random_pairs(world, options.quick ? 20 : 200, 5);
     const Ours exact = run_ours(world, pairs, routes::RouteMethod::shortest);
     for (const auto shape : {routes::GridShape::square4, routes::GridShape::square8, routes::GridShape::hexagonal})
       compare_searches(world, pairs, exact.length, shape, table);

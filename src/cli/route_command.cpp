@@ -189,7 +189,7 @@ Problems write_picture(const Parsed& parsed, const LoadedMesh& loaded, const std
 
 void print_search(const Desk& desk, const routes::SearchAnswer& search) {
   const auto bound = [](double value) {
-    return value < routes::unreachable ? fmt::format("at most {:.4g} of the best", value) : std::string("no bound");
+    return value < routes::unreachable ? fmt::format("at most {:.4g} times the best", value) : std::string("no bound");
   };
   for (const routes::SearchStage& stage : search.stages)
     fmt::print("  after {} expansions {:.3f} m, {}\n", stage.expansions, stage.cost, bound(stage.bound));
