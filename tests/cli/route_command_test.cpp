@@ -36,7 +36,8 @@ TEST_CASE("route --alternatives: ascending, the first is the shortest route, eac
   words.insert(words.end(), {"--method", "shortest"});
   CHECK(Json::parse(run_throng(words).out)["length"].get<double>() == doctest::Approx(lengths[0]).epsilon(1e-6));
   const std::string picture = read_file(folder / "ways.svg");
-  for (const char* group : {"route 1 ", "route 2 ", "route 3 "}) CHECK(picture.find(group) != std::string::npos);
+  for (const char* mark : {"\"route-1-", "\"route-2-", "\"route-3-", "#c83c00", "#005aaa", "#00785a"})
+    CHECK(picture.find(mark) != std::string::npos);
 }
 
 TEST_CASE("route --surface: grids of every kind by every search") {
