@@ -24,6 +24,7 @@
 #include "navmesh/random_point.hpp"
 #include "navmesh/visibility.hpp"
 #include "routes/flow_field.hpp"
+#include "routes/grid_surface.hpp"
 #include "routes/plan_batch.hpp"
 
 namespace throng::bench {
@@ -382,6 +383,76 @@ int run_shortest(const Options& options) {
   return 0;
 }
 
+/// What a search came to over all pairs.
+struct SearchSums {
+  std::size_t found = 0;
+  double ratio = 0, bound = 0, expansions = 0;
+  double first_ratio = 0, first_expansions = 0;  ///< of an anytime search's first path
+  Times times;
+};
+
+/// Metres between the centres of cells.
+constexpr double grid_cell = 2;
+
+/// Every search on one grid, its routes beside the shortest of all.
+void compare_searches(const World& world, const std::vector<Pair>& pairs, const std::vector<double>& shortest,
+                      routes::GridShape shape, Table& table) {
+  const auto begin = std::chrono::steady_clock::now();
+  const Result<routes::GridSurface> grid = routes::GridSurface::make(world.mesh, shape, grid_cell, radius);
+  if (!grid) return (void)fmt::print(stderr, "{}: {}\n", world.name, to_string(grid.problems().front()));
+  const double making_ms = 1e3 * std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  routes::AnySearch search;
+  routes::Route route;
+  routes::SearchAnswer answer;
+  for (std::size_t kind = 0; kind < std::size(routes::search_kind_names); ++kind) {
+    SearchSums sums;
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      if (shortest[i] == 0) continue;
+      NoRoute reason{};
+      sums.times.add(
+          [&] { reason = grid->plan(query_of(pairs[i]), {.kind = routes::SearchKind(kind)}, search, route, answer); });
+      if (reason != NoRoute::found) continue;
+      ++sums.found;
+      sums.ratio += answer.cost / shortest[i];
+      sums.bound += answer.bound;
+      sums.expansions += double(answer.expansions);
+      if (answer.stages.empty()) continue;
+      sums.first_ratio += answer.stages.front().cost / shortest[i];
+      sums.first_expansions += double(answer.stages.front().expansions);
+    }
+    const auto mean = [&](double sum, int digits) {
+      return Number{sum / double(std::max<std::size_t>(1, sums.found)), digits};
+    };
+    const auto or_none = [&](bool is_there, double sum, int digits) {
+      return is_there ? Cell(mean(sum, digits)) : Cell(std::string("-"));
+    };
+    const bool anytime = sums.first_ratio > 0;
+    table.add({world.name, std::string(routes::grid_shape_names[std::size_t(shape)]), Number{making_ms, 0},
+               std::string(routes::search_kind_names[kind]), (long long)sums.found, mean(sums.ratio, 4),
+               or_none(sums.bound < routes::unreachable, sums.bound, 3), mean(sums.expansions, 0),
+               Number{sums.times.mean(), 0}, or_none(anytime, sums.first_ratio, 4),
+               or_none(anytime, sums.first_expansions, 0)});
+  }
+}
+
+int run_search(const Options& options) {
+  std::vector<World> worlds;
+  if (!gather(options, worlds, {"kaiserslautern.geojson"})) return 1;
+  Table table({"world", "surface", "made in ms", "search", "found", "cost / shortest", "bound", "expansions", "us",
+               "first cost / shortest", "first expansions"});
+  for (const World& world : worlds) {
+    fmt::print(stderr, "{} ...\n", world.name);
+    const std::vector<Pair> pairs = random_pairs(world, options.quick ? 20 : 200, 5);
+    const Ours exact = run_ours(world, pairs, routes::RouteMethod::shortest);
+    for (const auto shape : {routes::GridShape::square4, routes::GridShape::square8, routes::GridShape::hexagonal})
+      compare_searches(world, pairs, exact.length, shape, table);
+  }
+  table.print(options);
+  return 0;
+}
+
+const Registration search_registration({"search", "the search family on grids, against the exact shortest route",
+                                        run_search});
 const Registration shortest_registration({"shortest", "exact shortest routes against short ones and Detour",
                                           run_shortest});
 const Registration registration({"routes", "short routes against Recast and Detour, many at once, flow fields", run});

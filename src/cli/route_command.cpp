@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <optional>
+#include <span>
 
 #include "cli/command.hpp"
 #include "cli/load_mesh.hpp"
@@ -12,6 +14,8 @@
 #include "environment/files.hpp"
 #include "environment/picture.hpp"
 #include "navmesh/mesh_drawing.hpp"
+#include "routes/alternatives_finder.hpp"
+#include "routes/grid_surface.hpp"
 #include "routes/planner.hpp"
 #include "routes/waypoints.hpp"
 
@@ -35,6 +39,7 @@ struct Timed {
   Route route;
   NoRoute reason = NoRoute::found;
   double ms = 0;
+  routes::SearchAnswer search;  ///< on grids
 };
 
 /// What routes are planned with.
@@ -42,15 +47,34 @@ struct Desk {
   routes::Planner planner;
   routes::WaypointGraphs waypoints;
   routes::Search search;
+  std::optional<routes::GridSurface> grid;  ///< where --surface names one
+  routes::SearchSettings settings;
+  routes::AnySearch any_search;
 };
+
+/// Calls the work and says how many milliseconds it took.
+double milliseconds_of(const auto& work) {
+  const auto begin = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+}
 
 Timed plan(Desk& desk, const routes::RouteQuery& query) {
   Timed timed;
   std::size_t expansions = 0;
-  const auto begin = std::chrono::steady_clock::now();
-  timed.reason = routes::plan_by_method(query, desk.waypoints, desk.planner, desk.search, timed.route, expansions);
-  timed.ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+  timed.ms = milliseconds_of([&] {
+    if (desk.grid)
+      timed.reason = desk.grid->plan(query, desk.settings, desk.any_search, timed.route, timed.search);
+    else
+      timed.reason = routes::plan_by_method(query, desk.waypoints, desk.planner, desk.search, timed.route, expansions);
+  });
   return timed;
+}
+
+/// On a grid that there is no way is said of the grid only.
+std::string_view reason_of(const Desk& desk, NoRoute reason) {
+  if (desk.grid && reason == NoRoute::not_connected) return "the search found no way over the grid";
+  return routes::reason_of(reason);
 }
 
 Json points_of(const Mesh& mesh, const Route& route) {
@@ -80,21 +104,47 @@ Json segments_of(const Mesh& mesh, const Route& route) {
   return segments;
 }
 
-Json answer(const Mesh& mesh, const Timed& timed, bool curve) {
+/// What costs at most infinitely much has no bound.
+Json bound_of(double bound) { return bound < routes::unreachable ? Json(bound) : Json(nullptr); }
+
+void add_search(Json& json, const Desk& desk, const routes::SearchAnswer& search) {
+  json["surface"] = routes::grid_shape_names[std::size_t(desk.grid->shape())];
+  json["cell"] = desk.grid->cell();
+  json["search"] = routes::search_kind_names[std::size_t(desk.settings.kind)];
+  json["expansions"] = search.expansions;
+  json["bound"] = bound_of(search.bound);
+  Json stages = Json::array();
+  for (const routes::SearchStage& stage : search.stages)
+    stages.push_back({{"cost", stage.cost}, {"bound", bound_of(stage.bound)}, {"expansions", stage.expansions}});
+  if (!stages.empty()) json["stages"] = std::move(stages);
+}
+
+Json answer(const Mesh& mesh, const Desk& desk, const Timed& timed, bool curve) {
   const bool found = timed.reason == NoRoute::found;
-  Json json{{"found", found}, {"reason", found ? Json(nullptr) : Json(routes::reason_of(timed.reason))}};
+  Json json{{"found", found}, {"reason", found ? Json(nullptr) : Json(reason_of(desk, timed.reason))}};
   json["length"] = found ? Json(timed.route.length) : Json(nullptr);
   json["cost"] = found ? Json(timed.route.cost) : Json(nullptr);
   if (curve) {
     json["points"] = found ? points_of(mesh, timed.route) : Json::array();
     json["segments"] = found ? segments_of(mesh, timed.route) : Json::array();
   }
+  if (desk.grid) add_search(json, desk, timed.search);
   json["ms"] = timed.ms;
   return json;
 }
 
-/// The route over the plan: the body's width in a light band, its centre line in a strong one.
-std::string picture(const LoadedMesh& loaded, const Route& route, bool ipe, const std::string& title) {
+/// Colours of routes: the body's width in a light one, its centre line in a strong one.
+struct RouteColours {
+  environment::Colour band, line;
+};
+/// Told apart by everybody (Okabe, Ito 2008). The first is that of a single route.
+constexpr RouteColours route_colours[] = {{{240, 170, 60}, {200, 60, 0}},   {{140, 200, 240}, {0, 90, 170}},
+                                          {{130, 210, 180}, {0, 120, 90}},  {{235, 180, 215}, {170, 50, 120}},
+                                          {{250, 235, 120}, {150, 130, 0}}, {{195, 195, 195}, {60, 60, 60}}};
+
+/// Routes over the plan, the first on top.
+std::string picture(const LoadedMesh& loaded, const std::vector<const Route*>& routes, bool ipe,
+                    const std::string& title) {
   const Mesh& mesh = *loaded.mesh;
   const environment::CleanEnvironment* clean = loaded.environment ? &loaded.environment->clean : nullptr;
   const environment::Layout layout = clean ? environment::lay_out(*clean) : navmesh::lay_out(mesh);
@@ -106,8 +156,7 @@ std::string picture(const LoadedMesh& loaded, const Route& route, bool ipe, cons
     navmesh::draw_obstacles(*canvas, mesh, layout, title);
   for (const environment::Panel& panel : layout.panels) {
     canvas->set_view(panel.view);
-    canvas->begin_group("route " + mesh.layers[panel.layer].id);
-    const auto draw = [&](const environment::Style& style) {
+    const auto draw = [&](const Route& route, const environment::Style& style) {
       for (const routes::Piece& piece : route.pieces) {
         if (piece.layer != panel.layer) continue;
         std::vector<Vec2> line;
@@ -116,35 +165,150 @@ std::string picture(const LoadedMesh& loaded, const Route& route, bool ipe, cons
         canvas->polyline(line, style);
       }
     };
-    if (route.radius > 0) draw(environment::Style::line({240, 170, 60}, 2 * route.radius * layout.scale));
-    draw(environment::Style::line({200, 60, 0}, 1.2));
-    for (const Place& end : {route.start, route.goal})
-      if (end.layer == panel.layer) canvas->dot(end.point, 3, environment::Style::area({160, 0, 0}));
-    canvas->end_group();
+    for (std::size_t i = routes.size(); i-- > 0;) {
+      const Route& route = *routes[i];
+      const auto& [band, line] = route_colours[i % std::size(route_colours)];
+      canvas->begin_group(routes.size() == 1 ? "route " + mesh.layers[panel.layer].id
+                                             : fmt::format("route {} {}", i + 1, mesh.layers[panel.layer].id));
+      if (route.radius > 0) draw(route, environment::Style::line(band, 2 * route.radius * layout.scale));
+      draw(route, environment::Style::line(line, 1.2));
+      for (const Place& end : {route.start, route.goal})
+        if (end.layer == panel.layer) canvas->dot(end.point, 3, environment::Style::area({160, 0, 0}));
+      canvas->end_group();
+    }
   }
   return canvas->finish();
+}
+
+Problems write_picture(const Parsed& parsed, const LoadedMesh& loaded, const std::vector<const Route*>& routes,
+                       const std::string& what) {
+  const std::string path = parsed.text("output");
+  return environment::replace_file(
+      path, picture(loaded, routes, path.ends_with(".ipe"), fmt::format("{}: {}", parsed.text("ENV"), what)));
+}
+
+void print_search(const Desk& desk, const routes::SearchAnswer& search) {
+  const auto bound = [](double value) {
+    return value < routes::unreachable ? fmt::format("at most {:.4g} times the best", value) : std::string("no bound");
+  };
+  for (const routes::SearchStage& stage : search.stages)
+    fmt::print("  after {} expansions {:.3f} m, {}\n", stage.expansions, stage.cost, bound(stage.bound));
+  fmt::print("{} of {:g} m cells, {}: {} expansions, {}\n", routes::grid_shape_names[std::size_t(desk.grid->shape())],
+             desk.grid->cell(), routes::search_kind_names[std::size_t(desk.settings.kind)], search.expansions,
+             bound(search.bound));
 }
 
 ExitCode plan_one(const Parsed& parsed, const LoadedMesh& loaded, Desk& desk, const routes::RouteQuery& query) {
   const Mesh& mesh = *loaded.mesh;
   const Timed timed = plan(desk, query);
   if (parsed.given("output") && timed.reason == NoRoute::found) {
-    const std::string path = parsed.text("output");
-    const std::string title =
-        fmt::format("{}: route of {:.2f} m for radius {:g} m", parsed.text("ENV"), timed.route.length, query.radius);
     const Problems failures =
-        environment::replace_file(path, picture(loaded, timed.route, path.ends_with(".ipe"), title));
+        write_picture(parsed, loaded, {&timed.route},
+                      fmt::format("route of {:.2f} m for radius {:g} m", timed.route.length, query.radius));
     if (!failures.empty()) return refused(failures);
   }
   if (parsed.json()) {
-    print_json(answer(mesh, timed, true));
+    print_json(answer(mesh, desk, timed, true));
   } else if (timed.reason == NoRoute::found) {
     fmt::print("{:.3f} m, {} pieces, through {} passages, planned in {:.3f} ms\n", timed.route.length,
                timed.route.pieces.size(), timed.route.passages.size(), timed.ms);
   } else {
-    fmt::print("no route: {}\n", routes::reason_of(timed.reason));
+    fmt::print("no route: {}\n", reason_of(desk, timed.reason));
   }
+  if (desk.grid && !parsed.json() && timed.reason != NoRoute::start_blocked && timed.reason != NoRoute::goal_blocked)
+    print_search(desk, timed.search);
   return ExitCode::done;
+}
+
+ExitCode plan_alternatives(const Parsed& parsed, const LoadedMesh& loaded, Desk& desk,
+                           const routes::RouteQuery& query) {
+  routes::Planner::Alternatives found;
+  NoRoute reason{};
+  const std::size_t count = std::size_t(*parsed.whole_number("alternatives"));
+  const double ms = milliseconds_of([&] { reason = desk.planner.plan_alternatives(query, count, found); });
+  if (parsed.given("output") && !found.routes.empty()) {
+    std::vector<const Route*> routes;
+    for (const Route& route : found.routes) routes.push_back(&route);
+    const Problems failures =
+        write_picture(parsed, loaded, routes,
+                      fmt::format("the {} best ways for radius {:g} m, from {:.2f} to {:.2f} m", routes.size(),
+                                  query.radius, routes.front()->length, routes.back()->length));
+    if (!failures.empty()) return refused(failures);
+  }
+  if (parsed.json()) {
+    Json alternatives = Json::array();
+    for (const Route& route : found.routes)
+      alternatives.push_back({{"length", route.length},
+                              {"points", points_of(*loaded.mesh, route)},
+                              {"segments", segments_of(*loaded.mesh, route)}});
+    print_json({{"found", reason == NoRoute::found},
+                {"reason", reason == NoRoute::found ? Json(nullptr) : Json(routes::reason_of(reason))},
+                {"alternatives", std::move(alternatives)},
+                {"complete", found.complete},
+                {"expansions", found.expansions},
+                {"ms", ms}});
+    return ExitCode::done;
+  }
+  if (reason != NoRoute::found) {
+    fmt::print("no route: {}\n", routes::reason_of(reason));
+    return ExitCode::done;
+  }
+  for (std::size_t i = 0; i < found.routes.size(); ++i) {
+    const Route& route = found.routes[i];
+    fmt::print("{}: {:.3f} m, {:+.1f} %, {} pieces, through {} passages\n", i + 1, route.length,
+               route.length > 0 ? 100 * (route.length / found.routes.front().length - 1) : 0.0, route.pieces.size(),
+               route.passages.size());
+  }
+  fmt::print("{} of {} asked for{}, planned in {:.1f} ms\n", found.routes.size(), count,
+             found.routes.size() == count ? ""
+             : found.complete             ? "; there are no more"
+                                          : "; given up, there may be more",
+             ms);
+  return ExitCode::done;
+}
+
+/// What of the options for grids and alternatives does not go together; empty where all does.
+std::string misfit(const Parsed& parsed) {
+  const bool grid = parsed.given("surface") && parsed.text("surface") != "mesh";
+  if (!grid)
+    for (const char* option : {"cell", "search", "weight", "width", "budget"})
+      if (parsed.given(option)) return fmt::format("--{} goes with --surface grid4, grid8 or hex", option);
+  for (const char* option : {"method", "clearance"})
+    if (parsed.given(option) && (grid || parsed.given("alternatives")))
+      return fmt::format("--{} does not go with {}", option, grid ? "a grid" : "--alternatives");
+  if (parsed.given("cell") && *parsed.number("cell") <= 0) return "--cell wants a length above 0";
+  if (parsed.given("weight") && *parsed.number("weight") < 1) return "--weight wants a number from 1 on";
+  for (const char* option : {"width", "budget"})
+    if (parsed.given(option) && *parsed.whole_number(option) < 1)
+      return fmt::format("--{} wants a whole number from 1 on", option);
+  if (!parsed.given("alternatives")) return "";
+  if (grid) return "--alternatives are looked for on the mesh, not on a grid";
+  if (parsed.given("queries")) return "--alternatives takes one query: --from and --to";
+  const long long count = *parsed.whole_number("alternatives");
+  constexpr auto most = (long long)routes::AlternativesFinder::most_count;
+  return count >= 1 && count <= most ? "" : fmt::format("--alternatives wants a whole number from 1 to {}", most);
+}
+
+/// The place of a name in a list, its first where it was not given.
+template <class Choice>
+Choice chosen(const Parsed& parsed, const char* option, std::span<const std::string_view> names) {
+  if (!parsed.given(option)) return Choice(0);
+  return Choice(std::find(names.begin(), names.end(), parsed.text(option)) - names.begin());
+}
+
+/// Makes the grid that --surface names.
+Problems lay_grid(const Parsed& parsed, const LoadedMesh& loaded, double radius, Desk& desk) {
+  if (!parsed.given("surface") || parsed.text("surface") == "mesh") return {};
+  const auto shape = chosen<routes::GridShape>(parsed, "surface", routes::grid_shape_names);
+  Result<routes::GridSurface> grid =
+      routes::GridSurface::make(loaded.mesh, shape, parsed.number("cell").value_or(0.5), radius);
+  if (!grid) return grid.problems();
+  desk.grid.emplace(std::move(grid).value());
+  desk.settings.kind = chosen<routes::SearchKind>(parsed, "search", routes::search_kind_names);
+  desk.settings.weight = parsed.number("weight").value_or(desk.settings.weight);
+  if (parsed.given("width")) desk.settings.width = std::size_t(*parsed.whole_number("width"));
+  if (parsed.given("budget")) desk.settings.budget = std::size_t(*parsed.whole_number("budget"));
+  return {};
 }
 
 ExitCode plan_many(const Parsed& parsed, const LoadedMesh& loaded, Desk& desk, routes::RouteQuery query) {
@@ -171,7 +335,7 @@ ExitCode plan_many(const Parsed& parsed, const LoadedMesh& loaded, Desk& desk, r
     found += timed.reason == NoRoute::found;
     ms.push_back(timed.ms);
     total += timed.ms;
-    print_json(answer(*loaded.mesh, timed, parsed.flag("points")));
+    print_json(answer(*loaded.mesh, desk, timed, parsed.flag("points")));
   }
   std::sort(ms.begin(), ms.end());
   const std::size_t count = ms.size();
@@ -194,6 +358,7 @@ ExitCode run(const Parsed& parsed) {
   if (const std::string path = parsed.text("output");
       !path.empty() && !path.ends_with(".svg") && !path.ends_with(".ipe"))
     return misuse("pictures are .svg or .ipe");
+  if (const std::string wrong = misfit(parsed); !wrong.empty()) return misuse(wrong);
   std::vector<WrittenPlace> written;
   for (const char* option : {"from", "to"}) {
     if (!parsed.given(option)) continue;
@@ -208,11 +373,10 @@ ExitCode run(const Parsed& parsed) {
   routes::RouteQuery query;
   query.radius = parsed.number("radius").value_or(0.25);
   query.clearance = parsed.number("clearance").value_or(query.radius);
-  const auto& names = routes::route_method_names;
-  const auto method =
-      std::find(std::begin(names), std::end(names), parsed.given("method") ? parsed.text("method") : "short");
-  query.method = routes::RouteMethod(method - std::begin(names));
-  Desk desk{routes::Planner(std::make_shared<routes::RouteGraph>(loaded->mesh)), {}, {}};
+  query.method = chosen<routes::RouteMethod>(parsed, "method", routes::route_method_names);
+  Desk desk{.planner = routes::Planner(std::make_shared<routes::RouteGraph>(loaded->mesh))};
+  if (const Problems failures = lay_grid(parsed, *loaded, query.radius, desk); !failures.empty())
+    return refused(failures);
   if (routes::uses_waypoints(query.method)) desk.waypoints.make(loaded->mesh, query.method, query.radius);
   if (many) return plan_many(parsed, *loaded, desk, query);
   const Result<Place> from = resolve(written[0], *loaded->mesh, "--from");
@@ -221,29 +385,48 @@ ExitCode run(const Parsed& parsed) {
   problems.insert(problems.end(), to.problems().begin(), to.problems().end());
   if (!from || !to) return refused(problems);
   query.from = *from, query.to = *to;
-  return plan_one(parsed, *loaded, desk, query);
+  return parsed.given("alternatives") ? plan_alternatives(parsed, *loaded, desk, query)
+                                      : plan_one(parsed, *loaded, desk, query);
 }
 
 const Registration registration({
     .name = "route",
     .summary = "the way from one place to another for a body of a given radius",
-    .arguments = mesh_arguments()
-                     .option("--from", "PLACE", "X,Y[,LAYER]; without a layer, the first where it is walkable")
-                     .option("--to", "PLACE", "where to")
-                     .option("--queries", "FILE.csv",
-                             "many at once: x0,y0[,layer0],x1,y1[,layer1] a line; - is standard input")
-                     .choice("--method", "M", "short (default), medial, left, right, visibility, voronoi_sites",
-                             {std::begin(routes::route_method_names), std::end(routes::route_method_names)})
-                     .option("--radius", "R", "of the body, in metres; 0.25 without it", Type::number)
-                     .option("--clearance", "C", "distance from obstacles it would like to keep; the radius without it",
-                             Type::number)
-                     .flag("--points", "with --queries: print the points and segments of each route")
-                     .option("-o,--output", "FILE", "draw the route: .svg, .ipe"),
+    .arguments =
+        mesh_arguments()
+            .option("--from", "PLACE", "X,Y[,LAYER]; without a layer, the first where it is walkable")
+            .option("--to", "PLACE", "where to")
+            .option("--queries", "FILE.csv", "many at once: x0,y0[,layer0],x1,y1[,layer1] a line; - is standard input")
+            .choice("--method", "M", "short (default), medial, left, right, visibility, voronoi_sites",
+                    {std::begin(routes::route_method_names), std::end(routes::route_method_names)})
+            .option("--radius", "R", "of the body, in metres; 0.25 without it", Type::number)
+            .option("--clearance", "C", "distance from obstacles it would like to keep; the radius without it",
+                    Type::number)
+            .option("--alternatives", "K",
+                    "the K best ways that differ in which side of an obstacle they pass, shortest first",
+                    Type::whole_number)
+            .choice("--surface", "S", "what to plan on: mesh (default), or a grid4, grid8 or hex grid",
+                    {"mesh", "grid4", "grid8", "hex"})
+            .option("--cell", "C", "distance of a grid's centres; 0.5 without it", Type::number)
+            .choice("--search", "A",
+                    "on a grid: astar (default), dijkstra, weighted, best-first, beam, bidirectional, ara, ana",
+                    {std::begin(routes::search_kind_names), std::end(routes::search_kind_names)})
+            .option("--weight", "W", "of weighted, and the first one of ara; 2.5 without it", Type::number)
+            .option("--width", "N", "of beam: open nodes it keeps; 100 without it", Type::whole_number)
+            .option("--budget", "N", "expansions after which a grid search ends with what it has", Type::whole_number)
+            .flag("--points", "with --queries: print the points and segments of each route")
+            .option("-o,--output", "FILE", "draw the route: .svg, .ipe"),
     .run = run,
-    .details = "JSON: found, reason, length, cost (along the axis), points, segments (lines and arcs), ms. With "
-               "--queries a line\n"
-               "each, then one of totals: queries, found_count, mean_ms, p99_ms, queries_per_s.\n"
-               "No route is an answer, not an error: the exit code is 0 and the reason says why.",
+    .details =
+        "JSON: found, reason, length, cost (along the axis), points, segments (lines and arcs), ms. With "
+        "--queries a line\n"
+        "each, then one of totals: queries, found_count, mean_ms, p99_ms, queries_per_s.\n"
+        "On a grid also: surface, cell, search, expansions, bound (the cost is at most that many times the best of "
+        "the grid),\n"
+        "and for ara and ana stages, each with cost, bound, expansions. With --alternatives: found, reason, "
+        "alternatives (length,\n"
+        "points, segments), complete, expansions, ms.\n"
+        "No route is an answer, not an error: the exit code is 0 and the reason says why.",
 });
 
 }  // namespace

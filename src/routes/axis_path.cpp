@@ -14,18 +14,6 @@ using navmesh::Mesh;
 /// Metres: nearer to a node than this, a point of the axis is at it.
 constexpr double at_node = 1e-9;
 
-/// The contracted graph, for bodies of one radius.
-struct WideChains {
-  const RouteGraph& graph;
-  double radius;
-
-  template <class Visit>
-  void for_each_neighbour(Index junction, Visit&& visit) const {
-    for (const ChainEnd& end : graph.chain_ends(junction))
-      if (end.clearance >= radius) visit(end.to, end.length, end.via);
-  }
-};
-
 }  // namespace
 
 AxisPathFinder::AxisPathFinder(const RouteGraph& graph) : graph_(&graph), marks_(graph.mesh().nodes.size()) {}

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "navmesh/arc.hpp"
+#include "routes/alternatives_finder.hpp"
 
 namespace throng::routes {
 
@@ -125,27 +126,63 @@ void Planner::write_method(Route& route) {
   if (query_.method == RouteMethod::shortest) shorten(route);
 }
 
+ShortestFinder::End Planner::exact_end(const End& end) const {
+  return {end.place, navmesh::locate(graph_->mesh(), end.place).cell};
+}
+
 /// Replaces a route by the shortest of all corridors, if that is another one.
 void Planner::shorten(Route& route) {
-  const Mesh& mesh = graph_->mesh();
   if (!shortest_) shortest_ = std::make_unique<ShortestFinder>(graph_->landmarks());
-  const auto end_at = [&](const Place& place) { return ShortestFinder::End{place, navmesh::locate(mesh, place).cell}; };
-  const ShortestFinder::End start = end_at(start_.place);
-  const ShortestFinder::End goal = end_at(goal_.place);
+  const ShortestFinder::End start = exact_end(start_);
+  const ShortestFinder::End goal = exact_end(goal_);
   if (start.cell == none || goal.cell == none) return;  // on the rim, to rounding
-  if (shortest_->find(start, goal, query_.radius, route.length - same_length, way_)) {
-    route.pieces.clear(), route.prefix.clear();
-    route.length = 0;
-    write_bends(way_.bends, route);
-    split_at_connections(mesh, route);
-    path_.arcs = way_.arcs;
-    route.steps.clear();
-    for (const Index directed : path_.arcs) {
-      const Step step{mesh.arcs[directed / 2].edge, directed % 2 == 0};
-      if (route.steps.empty() || route.steps.back().edge != step.edge) route.steps.push_back(step);
-    }
-  }
+  if (shortest_->find(start, goal, query_.radius, route.length - same_length, way_)) write_way(way_, route);
   route.cost = route.length;
+}
+
+/// The lines, arcs and steps of an exact way.
+void Planner::write_way(const ShortestWay& way, Route& route) {
+  const Mesh& mesh = graph_->mesh();
+  route.pieces.clear(), route.prefix.clear();
+  route.length = 0;
+  write_bends(way.bends, route);
+  split_at_connections(mesh, route);
+  path_.arcs = way.arcs;
+  route.steps.clear();
+  for (const Index directed : path_.arcs) {
+    const Step step{mesh.arcs[directed / 2].edge, directed % 2 == 0};
+    if (route.steps.empty() || route.steps.back().edge != step.edge) route.steps.push_back(step);
+  }
+}
+
+NoRoute Planner::plan_alternatives(const RouteQuery& query, std::size_t count, Alternatives& found) {
+  found = {};
+  RouteQuery exact = query;
+  exact.method = RouteMethod::shortest;
+  exact.clearance = 0;
+  const NoRoute begun = begin(exact);
+  if (begun != NoRoute::found) return begun;
+  if (advance(~std::size_t{0}) != SearchStatus::found) return NoRoute::too_narrow;
+  const ShortestFinder::End start = exact_end(start_);
+  const ShortestFinder::End goal = exact_end(goal_);
+  if (start.cell == none) return NoRoute::start_blocked;
+  if (goal.cell == none) return NoRoute::goal_blocked;
+  AlternativesFinder finder(std::make_shared<const CorridorTiles>(graph_), query.radius);
+  std::vector<ShortestWay> ways;
+  finder.find(start, goal, count, ways);
+  found.complete = finder.complete();
+  found.expansions = finder.expansions();
+  for (const ShortestWay& way : ways) {
+    Route& route = found.routes.emplace_back();
+    route.radius = query.radius;
+    route.start = start_.place;
+    route.goal = goal_.place;
+    route.generation = graph_->mesh().generation;
+    write_way(way, route);
+    list_passages(route);
+    route.cost = route.length;
+  }
+  return NoRoute::found;
 }
 
 /// The funnel is told only of the gates where the corridor turns or has a corner, and believes what it is told. Where a wide corridor
@@ -508,7 +545,11 @@ Result<Route> given_route(const Mesh& mesh, const std::vector<Place>& points, do
   RouteBuilder builder(route);
   for (std::size_t i = 1; i < points.size(); ++i) {
     const navmesh::Hit end = navmesh::first_hit(mesh, points[i - 1], points[i].point);
-    if (end.blocked || !navmesh::visible(mesh, points[i - 1], points[i], std::max(0.0, radius - fit_tolerance)))
+    // From both ends: along an edge of the axis the look from one may get lost.
+    const double kept = std::max(0.0, radius - fit_tolerance);
+    const bool slides = navmesh::visible(mesh, points[i - 1], points[i], kept) ||
+                        navmesh::visible(mesh, points[i], points[i - 1], kept);
+    if (end.blocked || !slides)
       return refuse(fmt::format("line {} of the route, ({}, {}) to ({}, {})", i, points[i - 1].point.x,
                                 points[i - 1].point.y, points[i].point.x, points[i].point.y),
                     fmt::format("comes nearer to an obstacle than the radius {}", radius));

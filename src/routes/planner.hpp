@@ -26,6 +26,8 @@
 // `medial`: along the axis. `left`, `right`: at the clearance asked for from the obstacles on that side, on the axis where there is
 // no room for it. `given`: a line through points, see given_route.
 //
+// Alternatives (plan_alternatives): the shortest routes of the best classes, as in alternatives_finder.hpp; the first is that of `shortest`.
+//
 // Complexity: O(log n) A* expansions as a rule, then linear in the corridor. No allocation but the route's own once buffers have
 // grown. Thread-safety: one Planner a thread, any number on one RouteGraph.
 #pragma once
@@ -76,6 +78,16 @@ class Planner {
 
   /// Plans into `route`, whose buffers are reused. On anything but `found` the route is empty.
   NoRoute plan(const RouteQuery& query, Route& route);
+
+  /// The `count` best ways that no two of can be pulled into each other without crossing an obstacle, each as short as can be, shortest
+  /// first; fewer where there are no more. The query's method and clearance do not count. Costs a flow field.
+  /// `complete` is false where the search was given up with fewer than asked for, though there may be more.
+  struct Alternatives {
+    std::vector<Route> routes;
+    bool complete = true;
+    std::size_t expansions = 0;
+  };
+  NoRoute plan_alternatives(const RouteQuery& query, std::size_t count, Alternatives& found);
 
   /// The same in portions: begin, advance while it is running, finish.
   NoRoute begin(const RouteQuery& query);
@@ -134,6 +146,8 @@ class Planner {
   [[nodiscard]] bool passes_gates(const Route& route) const;
   void mend(Route& route);
   void shorten(Route& route);
+  void write_way(const ShortestWay& way, Route& route);
+  [[nodiscard]] ShortestFinder::End exact_end(const End& end) const;
   void pull_tight(double keep);
   [[nodiscard]] double reach_of(const Gate& gate) const;
   [[nodiscard]] bool tells_little(const Post& post, const Post& last, const std::vector<Corner>& corners) const;

@@ -133,6 +133,19 @@ class RouteGraph {
   mutable std::shared_ptr<const Landmarks> landmarks_;
 };
 
+/// The junctions and chains that are wide enough for a body, as searches see graphs. Chains lead both ways.
+struct WideChains {
+  const RouteGraph& graph;
+  double radius = 0;
+
+  [[nodiscard]] std::size_t node_count() const { return graph.junction_count(); }
+  template <class Visit>
+  void for_each_neighbour(Index junction, Visit&& visit) const {
+    for (const ChainEnd& end : graph.chain_ends(junction))
+      if (end.clearance >= radius) visit(end.to, end.length, end.via);
+  }
+};
+
 /// Smallest clearance along an arc between two of its points (both on it).
 [[nodiscard]] double arc_clearance_between(const navmesh::Mesh& mesh, Index arc, Vec2 p, Vec2 q);
 

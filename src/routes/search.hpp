@@ -1,5 +1,5 @@
 // One search for every graph: A*, Dijkstra, weighted A* (Hart, Nilsson, Raphael 1968; Dijkstra 1959; Pohl 1970), told apart by
-// their policies. J 2.2.
+// their policies. J 2.2. The rest of the family is in search_family.hpp, made of the same parts (open_list.hpp).
 //
 // A graph is anything with
 //   std::size_t node_count() const;
@@ -16,34 +16,16 @@
 // Thread-safety: one Search object a thread; the graph is only read.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <span>
-#include <vector>
+#include "routes/open_list.hpp"
 
 namespace throng::routes {
-
-using Index = std::uint32_t;
-inline constexpr Index none = ~Index{0};
-inline constexpr double unreachable = std::numeric_limits<double>::infinity();
-
-enum class SearchStatus { running, found, no_path };
-
-/// A node where a search begins or may end, and what it costs to get to it or from it.
-struct Terminal {
-  Index node = none;
-  double cost = 0;
-};
 
 class Search {
  public:
   /// Forgets the last search and begins one at these nodes. Paths that cost `bound` or more are not looked for.
   void begin(std::size_t node_count, std::span<const Terminal> starts, std::span<const Terminal> ends,
              double bound = unreachable) {
-    ++stamp_;
-    if (nodes_.size() < node_count) nodes_.resize(node_count);
+    nodes_.begin(node_count);
     open_.clear();
     ends_.assign(ends.begin(), ends.end());
     best_ = {none, bound};
@@ -55,22 +37,24 @@ class Search {
   /// Goes on for at most `budget` expansions. `heuristic(node)` estimates the cost from a node to the end, end costs included.
   template <class Graph, class Heuristic>
   SearchStatus advance(const Graph& graph, const Heuristic& heuristic, double weight, std::size_t budget) {
+    const auto reach = [&](Index node, double cost, Index parent, Index via) {
+      if (nodes_.improve(node, cost, parent, via, [&](Index n) { return weight * heuristic(n); }))
+        open_.push({cost + nodes_[node].ahead, cost, node});
+    };
     if (!started_) {
       started_ = true;
-      for (const Terminal& start : starts_) reach(start.node, start.cost, none, none, heuristic, weight);
+      for (const Terminal& start : starts_) reach(start.node, start.cost, none, none);
     }
     while (!open_.empty()) {
-      if (open_.front().estimate >= best_.cost) break;
+      if (open_.top().key >= best_.cost) break;
       if (budget == 0) return SearchStatus::running;
-      const Open next = open_.front();
-      std::pop_heap(open_.begin(), open_.end(), Later{});
-      open_.pop_back();
+      const OpenNode next = open_.pop();
       if (next.cost > nodes_[next.node].cost) continue;  // a cheaper way was found since
       --budget;
       ++expansions_;
       finish_at(next.node, next.cost);
       graph.for_each_neighbour(next.node, [&](Index to, double cost, Index via) {
-        if (cost < unreachable) reach(to, next.cost + cost, next.node, via, heuristic, weight);
+        if (cost < unreachable) reach(to, next.cost + cost, next.node, via);
       });
     }
     return best_.node == none ? SearchStatus::no_path : SearchStatus::found;
@@ -82,41 +66,10 @@ class Search {
   [[nodiscard]] Index parent(Index node) const { return nodes_[node].parent; }
   [[nodiscard]] Index via(Index node) const { return nodes_[node].via; }
   /// Cost of the cheapest way found to the node; infinite where none was.
-  [[nodiscard]] double cost_to(Index node) const { return is_reached(node) ? nodes_[node].cost : unreachable; }
+  [[nodiscard]] double cost_to(Index node) const { return nodes_.cost_to(node); }
   [[nodiscard]] std::size_t expansions() const { return expansions_; }
 
  private:
-  struct NodeState {
-    double cost = 0;
-    double ahead = 0;  ///< the weighted heuristic, asked for once a search
-    Index parent = none;
-    Index via = none;
-    std::uint64_t stamp = 0;
-  };
-  struct Open {
-    double estimate;
-    double cost;
-    Index node;
-  };
-  /// (A class, not a function, so that heaps inline it.)
-  struct Later {
-    bool operator()(const Open& a, const Open& b) const {
-      return a.estimate != b.estimate ? a.estimate > b.estimate : a.node > b.node;
-    }
-  };
-
-  [[nodiscard]] bool is_reached(Index node) const { return node < nodes_.size() && nodes_[node].stamp == stamp_; }
-
-  template <class Heuristic>
-  void reach(Index node, double cost, Index parent, Index via, const Heuristic& heuristic, double weight) {
-    NodeState& state = nodes_[node];
-    const bool is_new = state.stamp != stamp_;
-    if (!is_new && state.cost <= cost) return;
-    state = {cost, is_new ? weight * heuristic(node) : state.ahead, parent, via, stamp_};
-    open_.push_back({cost + state.ahead, cost, node});
-    std::push_heap(open_.begin(), open_.end(), Later{});
-  }
-
   void finish_at(Index node, double cost) {
     for (const Terminal& end : ends_) {
       const double total = cost + end.cost;
@@ -124,18 +77,12 @@ class Search {
     }
   }
 
-  std::vector<NodeState> nodes_;
-  std::vector<Open> open_;
+  ReachedNodes nodes_;
+  OpenList open_;
   std::vector<Terminal> starts_, ends_;
   Terminal best_;
   std::size_t expansions_ = 0;
-  std::uint64_t stamp_ = 0;
   bool started_ = false;
-};
-
-/// No estimate: Dijkstra.
-struct NoHeuristic {
-  double operator()(Index) const { return 0; }
 };
 
 }  // namespace throng::routes

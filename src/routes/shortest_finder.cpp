@@ -26,24 +26,6 @@ double length_of(Vec2 v) { return std::sqrt(squared_length(v)); }
 
 bool later(const auto& a, const auto& b) { return a.bound != b.bound ? a.bound > b.bound : a.node > b.node; }
 
-/// The shortest way from p to q by way of the segment ab.
-double by_way_of(Vec2 p, Vec2 a, Vec2 b, Vec2 q) {
-  const Vec2 along = b - a;
-  const double p_side = cross(along, p - a);
-  double q_side = cross(along, q - a);
-  if (p_side * q_side > 0) {  // on one side: a way to the line and back is as long as one to the mirror image
-    const Vec2 normal = perpendicular(along);
-    q = q - normal * (2 * q_side / squared_length(along));
-    q_side = -q_side;
-  }
-  const Vec2 straight = q - p;
-  const double at_a = cross(straight, a - p);
-  const double at_b = cross(straight, b - p);
-  if (at_a * at_b <= 0) return length_of(straight);
-  const Vec2 corner = std::abs(at_a) < std::abs(at_b) ? a : b;
-  return length_of(corner - p) + length_of(q - corner);
-}
-
 /// A point of a line from p that lies on the segment from `right` to `left`, or the end it lies beyond.
 Vec2 on_segment(Vec2 p, Vec2 direction, Vec2 right, Vec2 left, Vec2 otherwise) {
   const Vec2 across = left - right;
@@ -81,6 +63,55 @@ Index node_of(const CorridorTiles& tiles, Index tile, Index gate) {
 }
 
 }  // namespace
+
+double by_way_of(Vec2 p, Vec2 a, Vec2 b, Vec2 q) {
+  const Vec2 along = b - a;
+  const double p_side = cross(along, p - a);
+  double q_side = cross(along, q - a);
+  if (p_side * q_side > 0) {  // on one side: a way to the line and back is as long as one to the mirror image
+    const Vec2 normal = perpendicular(along);
+    q = q - normal * (2 * q_side / squared_length(along));
+    q_side = -q_side;
+  }
+  const Vec2 straight = q - p;
+  const double at_a = cross(straight, a - p);
+  const double at_b = cross(straight, b - p);
+  if (at_a * at_b <= 0) return length_of(straight);
+  const Vec2 corner = std::abs(at_a) < std::abs(at_b) ? a : b;
+  return length_of(corner - p) + length_of(q - corner);
+}
+
+GateShare share_of_gate(const TangentRoot& root, const WindowSpread::Entry& entry) {
+  const auto end = [&](Vec2 direction, bool open, Vec2 post) {
+    return open ? post : on_segment(touch(root.bend, direction), direction, entry.right, entry.left, post);
+  };
+  return {end(entry.window.right, entry.window.right_open, entry.right),
+          end(entry.window.left, entry.window.left_open, entry.left)};
+}
+
+double length_to(const DiscTiles& tiles, const TangentRoot& root, const WindowSpread::Entry& entry, Vec2 place,
+                 std::uint8_t side) {
+  if (tiles.is_narrow(entry.tile) && entry.window.side != side) return unreachable;
+  if (tiles.outside(root, entry.window, entry.tile, place) > beside_window) return unreachable;
+  const Vec2 direction = tangent(root.bend, {place, 0});
+  if (direction == Vec2{}) return unreachable;
+  return root.distance + arc_length(root.bend, root.arrival, direction) +
+         length_of(place - touch(root.bend, direction));
+}
+
+void list_arcs(const CorridorTiles& tiles, const std::vector<EnteredTile>& last_first, std::vector<Index>& arcs) {
+  arcs.clear();
+  Index left_by = none;  // the gate by which the tile looked at was left
+  for (const auto& [tile, gate] : last_first) {
+    if (tiles.is_arc(tile)) {
+      // Gate 0 is at the arc's end: who enters there walks against it, who leaves there along it.
+      const bool against = gate != none ? gate == 0 : left_by == 1;
+      arcs.push_back(2 * tile + (against ? 1 : 0));
+    }
+    if (gate != none) left_by = tiles.gates(tile)[gate].back;
+  }
+  std::reverse(arcs.begin(), arcs.end());
+}
 
 /// The places are nodes of the largest part of the world that is joined, each the farthest from those taken before, the first as far as
 /// can be from anywhere. Smaller parts, courtyards mostly, are searched without help.
@@ -209,11 +240,7 @@ double ShortestFinder::bound_of(const Sized& body, const WindowSpread::Entry& en
   const TangentRoot& root = body.spread.roots()[entry.window.root];
   const Vec2 from = touch(root.bend, root.arrival);
   if (entry.right == entry.left) return root.distance + length_of(goal_.place.point - from) - same_length;
-  const auto end = [&](Vec2 direction, bool open, Vec2 post) {
-    return open ? post : on_segment(touch(root.bend, direction), direction, entry.right, entry.left, post);
-  };
-  const Vec2 right = end(entry.window.right, entry.window.right_open, entry.right);
-  const Vec2 left = end(entry.window.left, entry.window.left_open, entry.left);
+  const auto [right, left] = share_of_gate(root, entry);
   const double straight = by_way_of(from, right, left, goal_.place.point);
   const Index node = node_of(body.tiles.tiles(), entry.tile, entry.gate);
   const Vec2 at = body.tiles.mesh().nodes[node].point;
@@ -240,38 +267,25 @@ double ShortestFinder::landmark_bound(Index node) const {
 
 void ShortestFinder::try_goal(const Sized& body, Index node) {
   const WindowSpread::Entry& entry = nodes_[node].entry;
-  const TangentRoot& root = body.spread.roots()[entry.window.root];
-  if (body.tiles.is_narrow(goal_tile_) && entry.window.side != goal_side_) return;
-  if (body.tiles.outside(root, entry.window, goal_tile_, goal_.place.point) > beside_window) return;
-  const Vec2 direction = tangent(root.bend, {goal_.place.point, 0});
-  if (direction == Vec2{}) return;
-  const double length = root.distance + arc_length(root.bend, root.arrival, direction) +
-                        length_of(goal_.place.point - touch(root.bend, direction));
+  const double length =
+      length_to(body.tiles, body.spread.roots()[entry.window.root], entry, goal_.place.point, goal_side_);
   if (length < best_) best_ = length, best_node_ = node;
 }
 
-void ShortestFinder::collect(const Sized& body, ShortestWay& way) const {
-  const CorridorTiles& tiles = body.tiles.tiles();
+void ShortestFinder::collect(const Sized& body, ShortestWay& way) {
   way.length = best_;
   way.bends.assign(1, {goal_.place.point, 0});
   for (Index r = nodes_[best_node_].entry.window.root; r != none; r = body.spread.roots()[r].parent)
     way.bends.push_back(body.spread.roots()[r].bend);
   std::reverse(way.bends.begin(), way.bends.end());
-  way.arcs.clear();
-  Index left_by = none;  // the gate by which the tile looked at was left
+  entered_.clear();
   for (Index n = best_node_; n != none; n = nodes_[n].parent) {
     const WindowSpread::Entry& entry = nodes_[n].entry;
     const Index parent = nodes_[n].parent;
     if (parent != none && nodes_[parent].entry.tile == entry.tile) continue;  // turned around a corner in it
-    const bool begins = entry.gate == none || parent == none;
-    if (tiles.is_arc(entry.tile)) {
-      // Gate 0 is at the arc's end: who enters there walks against it, who leaves there along it.
-      const bool against = !begins ? entry.gate == 0 : left_by == 1;
-      way.arcs.push_back(2 * entry.tile + (against ? 1 : 0));
-    }
-    if (!begins) left_by = tiles.gates(entry.tile)[entry.gate].back;
+    entered_.push_back({entry.tile, parent == none ? none : entry.gate});
   }
-  std::reverse(way.arcs.begin(), way.arcs.end());
+  list_arcs(body.tiles.tiles(), entered_, way.arcs);
 }
 
 }  // namespace throng::routes

@@ -50,6 +50,25 @@ struct ShortestWay {
   std::vector<Index> arcs;  ///< passed, in order, as in AxisPath; empty where the way stays within a tile of a node
 };
 
+/// The arcs passed by windows that enter these tiles by these gates, last first, as ShortestWay lists them. `gate` none: it began there.
+struct EnteredTile {
+  Index tile = none, gate = none;
+};
+void list_arcs(const CorridorTiles& tiles, const std::vector<EnteredTile>& last_first, std::vector<Index>& arcs);
+
+/// The shortest way from p to q by way of the segment ab.
+[[nodiscard]] double by_way_of(Vec2 p, Vec2 a, Vec2 b, Vec2 q);
+
+/// The part of the gate behind a window that the window comes through.
+struct GateShare {
+  Vec2 right, left;
+};
+[[nodiscard]] GateShare share_of_gate(const TangentRoot& root, const WindowSpread::Entry& entry);
+
+/// The length of the way that leaves a root for a place straight; infinite where the window does not hold it.
+[[nodiscard]] double length_to(const DiscTiles& tiles, const TangentRoot& root, const WindowSpread::Entry& entry,
+                               Vec2 place, std::uint8_t side);
+
 class ShortestFinder {
  public:
   explicit ShortestFinder(std::shared_ptr<const Landmarks> landmarks);
@@ -88,7 +107,7 @@ class ShortestFinder {
   [[nodiscard]] double bound_of(const Sized& sized, const WindowSpread::Entry& entry) const;
   [[nodiscard]] double landmark_bound(Index node) const;
   void try_goal(const Sized& sized, Index node);
-  void collect(const Sized& sized, ShortestWay& way) const;
+  void collect(const Sized& sized, ShortestWay& way);
 
   std::shared_ptr<const Landmarks> landmarks_;
   std::vector<std::unique_ptr<Sized>> sized_;  ///< a few, of the radii asked for lately
@@ -96,6 +115,7 @@ class ShortestFinder {
   std::vector<Node> nodes_;
   std::vector<Open> open_;
   std::vector<WindowSpread::Entry> entries_;
+  std::vector<EnteredTile> entered_;
   End goal_;
   Index goal_tile_ = none;
   std::uint8_t goal_side_ = 0;

@@ -156,11 +156,12 @@ void TileMeasures::measure(const DiscTiles& disc_tiles) {
   }
 }
 
-WindowSpread::WindowSpread(const DiscTiles& tiles, const TileMeasures& measures)
+WindowSpread::WindowSpread(const DiscTiles& tiles, const TileMeasures& measures, Keep keep)
     : disc_tiles_(tiles),
       measures_(measures),
       tiles_(tiles.tiles()),
       mesh_(tiles.mesh()),
+      keep_(keep),
       disc_(tiles.disc()),
       beside_(std::min(most_beside, share_beside * disc_)),
       ceiling_(tiles_.size(), unreachable),
@@ -339,17 +340,26 @@ void WindowSpread::turn_around(const Entry& entered, Index side, Index towards, 
                   bend.centre});
 }
 
+/// Whether a root known before makes another on the same side of the same circle, reached in a direction, needless.
+bool WindowSpread::is_beaten(const TangentRoot& known, Index parent, Vec2 direction, double distance) const {
+  if (keep_ == Keep::every_class) return known.parent == parent;
+  const double turn = turn_of(known.bend, known.arrival, direction);
+  return turn <= half_turn && known.distance + disc_ * turn <= distance + same_length;
+}
+
 /// A circle as a root, reached along a tangent; none where it is known to be reached as well or better.
 Index WindowSpread::add_root(Index parent, Vec2 direction, const Bend& bend, Index corner, Index stretch) {
   const TangentRoot from = roots_[parent];
   const double straight = dot(direction, touch(bend, direction) - touch(from.bend, direction));
   const double distance = from.distance + arc_length(from.bend, from.arrival, direction) + std::max(0.0, straight);
-  const Index sense = 2 * stretch + (bend.radius > 0 ? 1 : 0);
+  Index sense = 2 * stretch + (bend.radius > 0 ? 1 : 0);
+  // Where only roots of one parent are compared, they are listed by parent too: many classes turn around one corner.
+  if (keep_ == Keep::every_class) sense = Index((sense + parent * std::uint64_t{0x9E3779B1}) % first_root_.size());
   Index& first = first_root_[sense];
   for (Index r = first; r != none; r = roots_[r].next) {
     const TangentRoot& known = roots_[r];
-    const double turn = turn_of(bend, known.arrival, direction);
-    if (turn <= half_turn && known.distance + disc_ * turn <= distance + same_length) return none;
+    if (known.corner == corner && known.bend.radius == bend.radius && is_beaten(known, parent, direction, distance))
+      return none;
   }
   if (first == none) rooted_.push_back(sense);
   const Index root = Index(roots_.size());

@@ -10,7 +10,9 @@
 // 1. Every shortest way from the beginning is made of the roots and one window of the tile it ends in, in whatever order windows
 //    are spread, as long as all are.
 // 2. `bound` of a window that enters a tile is at most the length of any way in it.
-// 3. A root is dropped where the same circle is known to be reached as well or better.
+// 3. A root is dropped where the same circle is known to be reached as well or better; with Keep::every_class only where it is the
+//    same tangent of the same root, found in another tile: then every way that cannot be pulled tighter comes up, whichever class it
+//    belongs to, and hopelessness means nothing.
 // Thread-safety: DiscTiles is immutable; a WindowSpread belongs to one search at a time.
 #pragma once
 
@@ -99,7 +101,8 @@ class TileMeasures {
 
 class WindowSpread {
  public:
-  WindowSpread(const DiscTiles& tiles, const TileMeasures& measures);
+  enum class Keep { shortest, every_class };
+  WindowSpread(const DiscTiles& tiles, const TileMeasures& measures, Keep keep = Keep::shortest);
 
   /// A window that enters a tile.
   struct Entry {
@@ -139,6 +142,7 @@ class WindowSpread {
   [[nodiscard]] bool sees(Index tile, const TangentWindow& window, Index side, Vec2 direction, const Bend& bend) const;
   void turn_around(const Entry& entered, Index side, Index towards, std::vector<Entry>& into);
   Index add_root(Index from, Vec2 direction, const Bend& bend, Index corner, Index stretch);
+  [[nodiscard]] bool is_beaten(const TangentRoot& known, Index parent, Vec2 direction, double distance) const;
   [[nodiscard]] double bound_at(const TileGate& gate, const TangentWindow& window) const;
   void lower_ceiling(const Entry& entered);
 
@@ -146,6 +150,7 @@ class WindowSpread {
   const TileMeasures& measures_;
   const CorridorTiles& tiles_;
   const navmesh::Mesh& mesh_;
+  Keep keep_ = Keep::shortest;
   double disc_ = 0;    ///< radius of corners
   double beside_ = 0;  ///< metres that are rounding
   std::vector<TangentRoot> roots_;

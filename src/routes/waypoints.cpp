@@ -46,18 +46,6 @@ std::vector<Vec2> points_beside(const OutlineCorner& corner, double distance) {
   return {p + middle * (distance / sine_of_half) * (obstacle_is_convex ? -1.0 : 1.0)};
 }
 
-/// The place, moved straight away from its nearest obstacle where it is too near to it; nothing where there is no room within `most`.
-std::optional<Place> with_room(const Mesh& mesh, const Place& place, double radius, double most) {
-  const Located at = navmesh::locate(mesh, place);
-  if (!at) return std::nullopt;
-  if (at.clearance >= radius) return place;
-  const navmesh::Retraction axis = navmesh::retract(mesh, at, place.point);
-  if (axis.clearance < radius || axis.clearance == 0) return std::nullopt;
-  const Vec2 moved = at.nearest + (axis.point - at.nearest) * (radius / axis.clearance);
-  if (length(moved - place.point) > most) return std::nullopt;
-  return Place{moved, place.layer};
-}
-
 /// What of a-b lies in a box (Liang, Barsky 1984).
 bool clip(Vec2& a, Vec2& b, Vec2 low, Vec2 high) {
   double from = 0, to = 1;
@@ -124,6 +112,17 @@ std::vector<std::pair<Vec2, Vec2>> voronoi_lines(const std::vector<Vec2>& sites,
 }
 
 }  // namespace
+
+std::optional<Place> with_room(const Mesh& mesh, const Place& place, double radius, double most) {
+  const Located at = navmesh::locate(mesh, place);
+  if (!at) return std::nullopt;
+  if (at.clearance >= radius) return place;
+  const navmesh::Retraction axis = navmesh::retract(mesh, at, place.point);
+  if (axis.clearance < radius || axis.clearance == 0) return std::nullopt;
+  const Vec2 moved = at.nearest + (axis.point - at.nearest) * (radius / axis.clearance);
+  if (length(moved - place.point) > most) return std::nullopt;
+  return Place{moved, place.layer};
+}
 
 WaypointGraph::WaypointGraph(navmesh::MeshPtr mesh, RouteMethod method, double radius)
     : mesh_(std::move(mesh)), radius_(radius) {

@@ -19,6 +19,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "navmesh/mesh.hpp"
@@ -90,6 +91,10 @@ class WaypointGraphs {
 /// `short`. Adds what was expanded to `expansions`.
 NoRoute plan_by_method(const RouteQuery& query, const WaypointGraphs& graphs, Planner& planner, Search& search,
                        Route& route, std::size_t& expansions);
+
+/// The place, moved straight away from its nearest obstacle where it is too near to it; nothing where there is no room within `most`.
+[[nodiscard]] std::optional<navmesh::Place> with_room(const navmesh::Mesh& mesh, const navmesh::Place& place,
+                                                      double radius, double most);
 
 /// Where outlines of obstacles turn, as one walks along them with the free space on the left.
 struct OutlineCorner {

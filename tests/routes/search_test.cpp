@@ -2,57 +2,11 @@
 
 #include <doctest/doctest.h>
 
-#include <array>
-#include <cmath>
-
-#include "support/random.hpp"
+#include "routes/random_graph.hpp"
 
 using namespace throng;
 using namespace throng::routes;
-
-namespace {
-
-/// A random graph in the unit square; edges cost at least the distance of their ends.
-struct RandomGraph {
-  struct Edge {
-    Index to;
-    double cost;
-  };
-  std::vector<std::array<double, 2>> at;
-  std::vector<std::vector<Edge>> edges;
-
-  RandomGraph(std::uint64_t seed, std::size_t nodes) : at(nodes), edges(nodes) {
-    test::Random random(seed);
-    for (auto& p : at) p = {random.uniform(0, 1), random.uniform(0, 1)};
-    for (std::size_t i = 0; i < 3 * nodes; ++i) {
-      const Index a = Index(random.below(nodes));
-      const Index b = Index(random.below(nodes));
-      const double cost = distance(a, b) * random.uniform(1, 2);
-      edges[a].push_back({b, cost});
-      edges[b].push_back({a, cost});
-    }
-  }
-  [[nodiscard]] double distance(Index a, Index b) const { return std::hypot(at[a][0] - at[b][0], at[a][1] - at[b][1]); }
-  template <class Visit>
-  void for_each_neighbour(Index node, Visit&& visit) const {
-    for (Index i = 0; i < edges[node].size(); ++i) visit(edges[node][i].to, edges[node][i].cost, i);
-  }
-};
-
-/// Bellman and Ford: no heap, no heuristic, no early end.
-std::vector<double> all_costs(const RandomGraph& graph, Index start) {
-  std::vector<double> cost(graph.at.size(), unreachable);
-  cost[start] = 0;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (Index v = 0; v < cost.size(); ++v)
-      for (const auto& edge : graph.edges[v])
-        if (cost[v] + edge.cost < cost[edge.to]) cost[edge.to] = cost[v] + edge.cost, changed = true;
-  }
-  return cost;
-}
-
-}  // namespace
+using namespace throng::routes::test_graphs;
 
 TEST_CASE("A*, Dijkstra and Bellman-Ford agree; weighted A* keeps its bound; portions change nothing") {
   const std::uint64_t seed = test::test_seed();
