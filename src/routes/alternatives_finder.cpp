@@ -297,6 +297,7 @@ void AlternativesFinder::collect(const Class& found, ShortestWay& way) const {
     if (parent != none && nodes_[parent].entry.tile == entry.tile) continue;  // turned around a corner in it
     entered.push_back({entry.tile, parent == none ? none : entry.gate});
   }
+  std::reverse(entered.begin(), entered.end());
   list_arcs(*tiles_, entered, way.arcs);
 }
 

@@ -6,9 +6,6 @@ namespace throng::routes {
 
 namespace {
 
-/// Relative: discs that touch within this still have a tangent.
-constexpr double touching = 1e-9;
-
 /// Cosine of the angle by which a path around the end of a wall may turn back on itself and more: about 50 degrees.
 constexpr double almost_back = 0.64;
 
@@ -22,16 +19,6 @@ bool nested(const Bend& a, const Bend& b) {
 }
 
 }  // namespace
-
-Vec2 tangent(const Bend& a, const Bend& b) {
-  const Vec2 d = b.centre - a.centre;
-  const double difference = b.radius - a.radius;
-  const double square = squared_length(d);
-  const double rest = square - difference * difference;
-  if (square == 0 || rest < -touching * square) return {};
-  const double along = rest > 0 ? std::sqrt(rest) : 0;
-  return (d * along - perpendicular(d) * difference) / square;
-}
 
 void Funnel::begin(Vec2 start) {
   left_.clear();

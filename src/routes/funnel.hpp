@@ -10,6 +10,7 @@
 // Amortised O(1) a disc, no allocation once buffers have grown. Thread-safety: one a thread.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -25,7 +26,16 @@ struct Bend {
 };
 
 /// Unit direction of the line that leaves `a` and arrives at `b` on the sides their signs say; zero where there is none.
-[[nodiscard]] Vec2 tangent(const Bend& a, const Bend& b);
+[[nodiscard]] inline Vec2 tangent(const Bend& a, const Bend& b) {
+  constexpr double touching = 1e-9;  // relative: discs that touch within this still have a tangent
+  const Vec2 d = b.centre - a.centre;
+  const double difference = b.radius - a.radius;
+  const double square = squared_length(d);
+  const double rest = square - difference * difference;
+  if (square == 0 || rest < -touching * square) return {};
+  const double along = rest > 0 ? std::sqrt(rest) : 0;
+  return (d * along - perpendicular(d) * difference) / square;
+}
 
 /// Where a line of that direction touches a bend.
 [[nodiscard]] inline Vec2 touch(const Bend& bend, Vec2 direction) {

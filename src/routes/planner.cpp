@@ -132,7 +132,7 @@ ShortestFinder::End Planner::exact_end(const End& end) const {
 
 /// Replaces a route by the shortest of all corridors, if that is another one.
 void Planner::shorten(Route& route) {
-  if (!shortest_) shortest_ = std::make_unique<ShortestFinder>(graph_->landmarks());
+  if (!shortest_) shortest_ = std::make_unique<ShortestFinder>(graph_);
   const ShortestFinder::End start = exact_end(start_);
   const ShortestFinder::End goal = exact_end(goal_);
   if (start.cell == none || goal.cell == none) return;  // on the rim, to rounding

@@ -56,12 +56,13 @@ struct ArcBorder {
   double clearance = 0;            ///< smallest along the arc, ends included
 };
 
-class Landmarks;  // shortest_finder.hpp
+class CornerDistances;  // corner_distances.hpp
+class TangentTable;     // tangent_table.hpp
 
 class RouteGraph {
  public:
   explicit RouteGraph(navmesh::MeshPtr mesh);
-  RouteGraph(const RouteGraph&) = delete;  // landmarks know where it is
+  RouteGraph(const RouteGraph&) = delete;  // what exact routes need knows where it is
   RouteGraph& operator=(const RouteGraph&) = delete;
 
   [[nodiscard]] const navmesh::Mesh& mesh() const { return *mesh_; }
@@ -102,7 +103,9 @@ class RouteGraph {
   [[nodiscard]] const geometry::BoxIndex& site_index() const { return site_index_; }
 
   /// For exact routes. Made when first asked for, by whichever thread; not to be used for longer than the graph.
-  [[nodiscard]] const std::shared_ptr<const Landmarks>& landmarks() const;
+  [[nodiscard]] const std::shared_ptr<const CornerDistances>& corner_distances() const;
+  /// The same for one radius; the tables of the radii asked for last are kept.
+  [[nodiscard]] std::shared_ptr<const TangentTable> tangents(double radius) const;
 
   [[nodiscard]] std::size_t bytes() const;
 
@@ -129,8 +132,10 @@ class RouteGraph {
   std::vector<ArcBorder> borders_;
   std::vector<double> arc_offset_;
   std::vector<Index> first_passage_;  ///< of each arc, one more at the end
-  mutable std::once_flag landmarks_made_;
-  mutable std::shared_ptr<const Landmarks> landmarks_;
+  mutable std::once_flag corner_distances_made_;
+  mutable std::shared_ptr<const CornerDistances> corner_distances_;
+  mutable std::mutex tangents_mutex_;
+  mutable std::vector<std::shared_ptr<const TangentTable>> tangents_;  ///< the last asked for at the end
 };
 
 /// The junctions and chains that are wide enough for a body, as searches see graphs. Chains lead both ways.

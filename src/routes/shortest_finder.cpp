@@ -2,29 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <map>
 
-#include "navmesh/queries.hpp"
-#include "navmesh/visibility.hpp"
+#include "geometry/elementary.hpp"
 
 namespace throng::routes {
 
 namespace {
 
-/// Radii whose measures are kept.
-constexpr std::size_t most_sizes = 4;
 /// Sine of an angle at which where two lines cross is well defined.
 constexpr double clearly_across = 1e-6;
 /// Metres: ways that differ by less are the same.
 constexpr double same_length = 1e-9;
-/// Share by which distances of landmarks are off, being floats.
-constexpr double float_error = 2e-7;
-constexpr float unreached = std::numeric_limits<float>::infinity();
+/// Radii whose tables are kept.
+constexpr std::size_t most_radii = 4;
 
 double length_of(Vec2 v) { return std::sqrt(squared_length(v)); }
-
-bool later(const auto& a, const auto& b) { return a.bound != b.bound ? a.bound > b.bound : a.node > b.node; }
 
 /// A point of a line from p that lies on the segment from `right` to `left`, or the end it lies beyond.
 Vec2 on_segment(Vec2 p, Vec2 direction, Vec2 right, Vec2 left, Vec2 otherwise) {
@@ -33,33 +25,6 @@ Vec2 on_segment(Vec2 p, Vec2 direction, Vec2 right, Vec2 left, Vec2 otherwise) {
   if (slant * slant <= clearly_across * clearly_across * squared_length(across)) return otherwise;
   const double share = cross(p - right, direction) / cross(across, direction);
   return right + across * std::clamp(share, 0.0, 1.0);
-}
-
-/// For each node of the part of the world with most nodes a cell beside it; none for others, and on obstacles.
-std::vector<Index> cells_of_largest_part(const RouteGraph& graph) {
-  const navmesh::Mesh& mesh = graph.mesh();
-  std::map<Index, std::size_t> arcs_of;
-  for (const navmesh::Arc& arc : mesh.arcs) ++arcs_of[graph.component_of(arc.edge)];
-  std::vector<Index> cell_of(mesh.nodes.size(), none);
-  if (arcs_of.empty()) return cell_of;
-  const Index largest = std::max_element(arcs_of.begin(), arcs_of.end(), [](const auto& a, const auto& b) {
-                          return a.second < b.second;
-                        })->first;
-  for (Index arc = 0; arc < mesh.arcs.size(); ++arc)
-    if (graph.component_of(mesh.arcs[arc].edge) == largest)
-      for (const Index node : {mesh.arcs[arc].from, mesh.arcs[arc].to})
-        if (mesh.nodes[node].clearance > 0) cell_of[node] = 2 * arc;
-  return cell_of;
-}
-
-/// The node a gate runs across.
-Index node_of(const CorridorTiles& tiles, Index tile, Index gate) {
-  if (!tiles.is_arc(tile)) {
-    const TileGate& out = tiles.gates(tile)[gate];
-    tile = out.tile, gate = out.back;
-  }
-  const navmesh::Arc& arc = tiles.graph().mesh().arcs[tile];
-  return gate == 0 ? arc.to : arc.from;
 }
 
 }  // namespace
@@ -81,7 +46,7 @@ double by_way_of(Vec2 p, Vec2 a, Vec2 b, Vec2 q) {
   return length_of(corner - p) + length_of(q - corner);
 }
 
-GateShare share_of_gate(const TangentRoot& root, const WindowSpread::Entry& entry) {
+GateShare share_of_gate(const TangentRoot& root, const WindowEntry& entry) {
   const auto end = [&](Vec2 direction, bool open, Vec2 post) {
     return open ? post : on_segment(touch(root.bend, direction), direction, entry.right, entry.left, post);
   };
@@ -89,7 +54,7 @@ GateShare share_of_gate(const TangentRoot& root, const WindowSpread::Entry& entr
           end(entry.window.left, entry.window.left_open, entry.left)};
 }
 
-double length_to(const DiscTiles& tiles, const TangentRoot& root, const WindowSpread::Entry& entry, Vec2 place,
+double length_to(const DiscTiles& tiles, const TangentRoot& root, const WindowEntry& entry, Vec2 place,
                  std::uint8_t side) {
   if (tiles.is_narrow(entry.tile) && entry.window.side != side) return unreachable;
   if (tiles.outside(root, entry.window, entry.tile, place) > beside_window) return unreachable;
@@ -99,193 +64,273 @@ double length_to(const DiscTiles& tiles, const TangentRoot& root, const WindowSp
          length_of(place - touch(root.bend, direction));
 }
 
-void list_arcs(const CorridorTiles& tiles, const std::vector<EnteredTile>& last_first, std::vector<Index>& arcs) {
-  arcs.clear();
-  Index left_by = none;  // the gate by which the tile looked at was left
-  for (const auto& [tile, gate] : last_first) {
-    if (tiles.is_arc(tile)) {
-      // Gate 0 is at the arc's end: who enters there walks against it, who leaves there along it.
-      const bool against = gate != none ? gate == 0 : left_by == 1;
-      arcs.push_back(2 * tile + (against ? 1 : 0));
-    }
-    if (gate != none) left_by = tiles.gates(tile)[gate].back;
-  }
-  std::reverse(arcs.begin(), arcs.end());
-}
-
-/// The places are nodes of the largest part of the world that is joined, each the farthest from those taken before, the first as far as
-/// can be from anywhere. Smaller parts, courtyards mostly, are searched without help.
-Landmarks::Landmarks(std::shared_ptr<const CorridorTiles> tiles) : tiles_(std::move(tiles)) {
-  const navmesh::Mesh& mesh = tiles_->graph().mesh();
-  Distances nothing;
-  nothing.fill(unreached);
-  at_node_.assign(mesh.nodes.size(), nothing);
-  const std::vector<Index> cell_of = cells_of_largest_part(tiles_->graph());
-  std::vector<float> nearest(mesh.nodes.size(), unreached);
-  const auto farthest = [&] {  // the lowest of them
-    Index best = none;
-    for (Index node = 0; node < mesh.nodes.size(); ++node)
-      if (cell_of[node] != none && (best == none || nearest[node] > nearest[best])) best = node;
-    return best;
-  };
-  const auto field_of = [&](Index node) {
-    const Vec2 point = mesh.nodes[node].point;
-    const FlowGoal goal{{point, navmesh::layer_at(mesh, cell_of[node], point)}, 0};
-    return FlowField(tiles_, {&goal, 1}, 0);
-  };
-  const auto measure = [&](const FlowField& field, auto&& take) {
-    for (Index node = 0; node < mesh.nodes.size(); ++node)
-      if (cell_of[node] != none) take(node, float(field.ask(mesh.nodes[node].point, cell_of[node]).distance));
-  };
-  Index landmark = farthest();
-  if (landmark == none) return;
-  measure(field_of(landmark), [&](Index node, float distance) { nearest[node] = distance; });
-  landmark = farthest();
-  nearest.assign(nearest.size(), unreached);
-  for (std::size_t number = 0; number < count; ++number, landmark = farthest()) {
-    measure(field_of(landmark), [&](Index node, float distance) {
-      at_node_[node][number] = distance;
-      nearest[node] = std::min(nearest[node], distance);
-    });
-  }
-}
-
-Landmarks::Range Landmarks::at(const navmesh::Place& place, Index cell) const {
-  const navmesh::Mesh& mesh = tiles_->graph().mesh();
-  Range range;
-  range.least.fill(0);
-  range.most.fill(unreached);
-  const navmesh::Arc& arc = mesh.arcs[cell / 2];
-  for (const Index node : {arc.from, arc.to}) {
-    const Vec2 point = mesh.nodes[node].point;
-    if (!navmesh::visible(mesh, place, {point, navmesh::layer_at(mesh, cell, point)}, 0)) continue;
-    const auto apart = float(length_of(point - place.point));
-    for (std::size_t i = 0; i < count; ++i) {
-      if (at_node_[node][i] == unreached) continue;
-      range.least[i] = std::max(range.least[i], at_node_[node][i] - apart);
-      range.most[i] = std::min(range.most[i], at_node_[node][i] + apart);
-    }
-  }
-  return range;
-}
-
-std::size_t Landmarks::bytes() const { return sizeof *this + at_node_.capacity() * sizeof(Distances); }
-
-const std::shared_ptr<const Landmarks>& RouteGraph::landmarks() const {
-  std::call_once(landmarks_made_, [this] {
+const std::shared_ptr<const CornerDistances>& RouteGraph::corner_distances() const {
+  std::call_once(corner_distances_made_, [this] {
     // The tiles do not own the graph, which owns them.
     const std::shared_ptr<const RouteGraph> self(std::shared_ptr<void>{}, this);
-    landmarks_ = std::make_shared<const Landmarks>(std::make_shared<const CorridorTiles>(self));
+    corner_distances_ = std::make_shared<const CornerDistances>(std::make_shared<const CorridorTiles>(self));
   });
-  return landmarks_;
+  return corner_distances_;
 }
 
-ShortestFinder::ShortestFinder(std::shared_ptr<const Landmarks> landmarks) : landmarks_(std::move(landmarks)) {}
-
-ShortestFinder::Sized& ShortestFinder::sized(double radius) {
-  auto found = std::find_if(sized_.begin(), sized_.end(), [&](const auto& known) { return known->radius == radius; });
-  if (found == sized_.end()) {
-    if (sized_.size() == most_sizes)
-      sized_.erase(std::min_element(sized_.begin(), sized_.end(),
-                                    [](const auto& a, const auto& b) { return a->used < b->used; }));
-    sized_.push_back(std::make_unique<Sized>(landmarks_->tiles(), radius));
-    found = sized_.end() - 1;
+std::shared_ptr<const TangentTable> RouteGraph::tangents(double radius) const {
+  const std::shared_ptr<const CorridorTiles>& tiles = corner_distances()->tiles();
+  const std::lock_guard lock(tangents_mutex_);
+  const auto known =
+      std::find_if(tangents_.begin(), tangents_.end(), [&](const auto& t) { return t->radius() == radius; });
+  if (known != tangents_.end()) {
+    std::rotate(known, known + 1, tangents_.end());
+  } else {
+    if (tangents_.size() == most_radii) tangents_.erase(tangents_.begin());
+    tangents_.push_back(std::make_shared<const TangentTable>(tiles, radius));
   }
-  (*found)->used = ++uses_;
-  return **found;
+  return tangents_.back();
+}
+
+ShortestFinder::ShortestFinder(std::shared_ptr<const RouteGraph> graph)
+    : graph_(std::move(graph)), distances_(graph_->corner_distances()) {
+  goal_hub_.assign(distances_->hub_count(), float(unreachable));
+  ahead_.assign(graph_->mesh().sites.size(), -1);
+  led_into_.assign(graph_->mesh().edges.size(), 0);
 }
 
 bool ShortestFinder::find(const End& start, const End& goal, double radius, double most, ShortestWay& way) {
-  Sized& body = sized(radius);
-  body.spread.clear();
-  nodes_.clear();
-  open_.clear();
-  expansions_ = 0;
+  if (!table_ || table_->radius() != radius) {
+    table_ = graph_->tangents(radius);
+    first_root_.assign(table_->node_count(), none);
+    first_seen_.assign(table_->node_count(), none);
+  }
+  const DiscTiles& tiles = table_->disc_tiles();
+  start_ = start;
   goal_ = goal;
-  goal_tile_ = body.tiles.tiles().tile_at(goal.cell, goal.place.point, body.tiles.disc());
-  goal_side_ = body.tiles.side_of(goal_tile_, goal.place.point);
-  goal_range_ = landmarks_->at(goal.place, goal.cell);
+  start_tile_ = tiles.tiles().tile_at(start.cell, start.place.point, tiles.disc());
+  goal_tile_ = tiles.tiles().tile_at(goal.cell, goal.place.point, tiles.disc());
   best_ = most;
-  best_node_ = none;
-  push(body, body.spread.begin(start.place.point, start.cell, 0), none, 0);
-  while (!open_.empty() && open_.front().bound < best_) {
-    std::pop_heap(open_.begin(), open_.end(), later<Open, Open>);
-    const auto [bound, node] = open_.back();
-    open_.pop_back();
-    const WindowSpread::Entry entry = nodes_[node].entry;
-    if (body.spread.is_hopeless(entry)) continue;
+  best_root_ = best_seen_ = none;
+  is_straight_ = false;
+  expansions_ = 0;
+  search();
+  const bool found = is_straight_ || best_root_ != none;
+  if (found) collect(way);
+  forget();
+  return found;
+}
+
+void ShortestFinder::search() {
+  look_from(start_, goal_, true);
+  if (is_straight_) return;
+  look_from(goal_, start_, false);
+  for (const Seen& seen : by_goal_)
+    for (const auto& [hub, distance] : distances_->label(table_->corner_of(seen.node))) {
+      if (goal_hub_[hub] == float(unreachable)) filled_hubs_.push_back(hub);
+      goal_hub_[hub] = std::min(goal_hub_[hub], distance + float(seen.length));
+    }
+  for (const Seen& seen : by_start_) reach({seen.touch, seen.length, seen.node, seen.tile, none, none, none});
+  while (!open_.empty() && open_.top().key < best_) {
+    const Index root = open_.pop().node;
+    if (!roots_[root].useless) expand(root);
+  }
+}
+
+void ShortestFinder::forget() {
+  for (const Index hub : filled_hubs_) goal_hub_[hub] = float(unreachable);
+  for (const Index corner : asked_corners_) ahead_[corner] = -1;
+  for (const Root& root : roots_) first_root_[root.node] = none;
+  for (const Seen& seen : by_goal_) first_seen_[seen.node] = none;
+  filled_hubs_.clear();
+  asked_corners_.clear();
+  roots_.clear();
+  by_start_.clear();
+  by_goal_.clear();
+  open_.clear();
+}
+
+/// Notes the edges that lead into the dead end a tile lies in, if it does.
+void ShortestFinder::mark_dead_end(Index tile) {
+  const navmesh::Mesh& mesh = graph_->mesh();
+  const CorridorTiles& tiles = table_->disc_tiles().tiles();
+  ++search_;
+  const Index arc = tiles.is_arc(tile) ? tile : tiles.gates(tile)[0].tile;
+  Index node = none;
+  if (tiles.is_arc(tile)) {
+    const Index edge = mesh.arcs[arc].edge;
+    led_into_[edge] = search_;
+    if (!graph_->is_twig(edge)) return;
+    const Index from = mesh.edges[edge].from;
+    node = graph_->towards_core(from).edge == edge ? mesh.edges[edge].to : from;
+  } else {
+    node = tiles.gates(tile)[0].back == 0 ? mesh.arcs[arc].to : mesh.arcs[arc].from;
+  }
+  for (Step step = graph_->towards_core(node); step.edge != none; step = graph_->towards_core(end_of(mesh, step)))
+    led_into_[step.edge] = search_;
+}
+
+/// Whether a gate leads into a dead end that the other end point is not in.
+bool ShortestFinder::leads_nowhere(const TileGate& gate) const {
+  return gate.tile == none || (gate.twig != none && led_into_[gate.twig] != search_);
+}
+
+/// The circles that a place sees and that a way to the other can lead by; and whether that one is seen itself.
+void ShortestFinder::look_from(const End& from, const End& to, bool is_start) {
+  const DiscTiles& tiles = table_->disc_tiles();
+  const WindowGeometry& geometry = table_->geometry();
+  const Vec2 point = from.place.point;
+  const Index first_tile = is_start ? start_tile_ : goal_tile_;
+  const Index last_tile = is_start ? goal_tile_ : start_tile_;
+  const std::uint8_t last_side = tiles.side_of(last_tile, to.place.point);
+  mark_dead_end(last_tile);
+  const TangentRoot root{.bend = {point, 0}};
+  windows_.push_back({first_tile,
+                      none,
+                      {.root = 0, .right_open = true, .left_open = true, .side = tiles.side_of(first_tile, point)},
+                      0,
+                      point,
+                      point});
+  while (!windows_.empty()) {
+    const WindowEntry entry = windows_.back();
+    windows_.pop_back();
     ++expansions_;
-    if (entry.tile == goal_tile_) try_goal(body, node);
-    entries_.clear();
-    body.spread.expand(entry, entries_);
-    for (const WindowSpread::Entry& next : entries_) push(body, next, node, bound);
+    if (is_start && entry.tile == last_tile) {
+      const double length = length_to(tiles, root, entry, to.place.point, last_side);
+      if (length < best_) best_ = length, is_straight_ = true;
+    }
+    SeenCircle seen;
+    if (tiles.tiles().is_arc(entry.tile))
+      for (const Index towards : {0u, 1u})
+        for (const Index side : {0u, 1u})
+          if (towards != entry.gate && geometry.reaches(root, entry, side, towards, seen)) note(entry, seen, is_start);
+    const std::span<const TileGate> gates = tiles.tiles().gates(entry.tile);
+    for (Index g = 0; g < gates.size(); ++g) {
+      if (g == entry.gate || leads_nowhere(gates[g])) continue;
+      const std::size_t before = windows_.size();
+      geometry.pass(root, entry, g, windows_);
+      if (windows_.size() == before) continue;
+      const auto [right, left] = share_of_gate(root, windows_.back());
+      if (by_way_of(point, right, left, to.place.point) >= best_ + same_length) windows_.pop_back();
+    }
   }
-  if (best_node_ == none) return false;
-  collect(body, way);
-  return true;
 }
 
-void ShortestFinder::push(const Sized& body, const WindowSpread::Entry& entry, Index parent, double at_least) {
-  if (body.spread.is_hopeless(entry)) return;
-  const double bound = std::max(at_least, bound_of(body, entry));
+void ShortestFinder::note(const WindowEntry& entry, const SeenCircle& circle, bool is_start) {
+  const Vec2 point = (is_start ? start_ : goal_).place.point;
+  const Vec2 other = (is_start ? goal_ : start_).place.point;
+  const Vec2 at = touch(circle.bend, circle.direction);
+  const double length = std::max(0.0, dot(circle.direction, at - point));
+  if (length + length_of(other - at) >= best_ + same_length) return;
+  const Index node = table_->node_of(circle, entry.window.side);
+  const Index rank = table_->measures().rank(circle.tile, circle.side, entry.window.side);
+  const Vec2 onward = is_start ? circle.direction : -circle.direction;
+  const TangentTable::Touch touches{geometry::arc_tangent(onward.y, onward.x), rank};
+  if (is_start) {
+    by_start_.push_back({touches, length, node, circle.tile, none});
+    return;
+  }
+  // Walked the other way round.
+  const Index reversed = node ^ 1;
+  by_goal_.push_back({touches, length, reversed, circle.tile, first_seen_[reversed]});
+  first_seen_[reversed] = Index(by_goal_.size() - 1);
+}
+
+/// No way of the disc from a corner's circle to the goal is shorter: the touching points are a radius from the corners that labels are of.
+double ShortestFinder::ahead_of(Index corner) {
+  float& known = ahead_[corner];
+  if (known < 0) {
+    float least = float(unreachable);
+    for (const auto& [hub, distance] : distances_->label(corner)) least = std::min(least, distance + goal_hub_[hub]);
+    known = least;
+    asked_corners_.push_back(corner);
+  }
+  const double ahead = double(known);
+  return ahead * (1 - CornerDistances::float_error) - 2 * table_->disc_tiles().disc() - CornerDistances::least_error;
+}
+
+void ShortestFinder::reach(const Root& root) {
+  const double bound = root.distance + ahead_of(table_->corner_of(root.node));
   if (bound >= best_) return;
-  open_.push_back({bound, Index(nodes_.size())});
-  nodes_.push_back({entry, parent});
-  std::push_heap(open_.begin(), open_.end(), later<Open, Open>);
-}
-
-/// No way to the goal in the window is shorter. From where the root is reached to a point of the gate a way is no shorter than the
-/// straight line, whatever part of it runs around the root.
-double ShortestFinder::bound_of(const Sized& body, const WindowSpread::Entry& entry) const {
-  const TangentRoot& root = body.spread.roots()[entry.window.root];
-  const Vec2 from = touch(root.bend, root.arrival);
-  if (entry.right == entry.left) return root.distance + length_of(goal_.place.point - from) - same_length;
-  const auto [right, left] = share_of_gate(root, entry);
-  const double straight = by_way_of(from, right, left, goal_.place.point);
-  const Index node = node_of(body.tiles.tiles(), entry.tile, entry.gate);
-  const Vec2 at = body.tiles.mesh().nodes[node].point;
-  const double apart = std::sqrt(std::max(squared_length(right - at), squared_length(left - at)));
-  const double to_gate = length_of(from - navmesh::nearest_on({.a = right, .b = left}, from));
-  const double by_landmarks = to_gate + landmark_bound(node) - apart;
-  return root.distance + std::max(straight, by_landmarks) - same_length;
-}
-
-/// No way from the node to the goal is shorter.
-double ShortestFinder::landmark_bound(Index node) const {
-  const Landmarks::Distances& here = landmarks_->at_node(node);
-  float most = 0;
-  float size = 0;  // of what was taken from each other
-  for (std::size_t i = 0; i < Landmarks::count; ++i) {
-    if (here[i] == unreached) continue;
-    const float apart = std::max(here[i] - goal_range_.most[i], goal_range_.least[i] - here[i]);
-    if (!(apart > most)) continue;
-    most = apart;
-    size = here[i];
+  for (Index r = first_root_[root.node]; r != none; r = roots_[r].next) {
+    Root& known = roots_[r];
+    if (known.distance <= root.distance + same_length) {
+      const double arc = table_->arc_between(root.node, known.arrival, root.arrival);
+      if (known.distance + arc <= root.distance + same_length) return;
+    } else {
+      const double arc = table_->arc_between(root.node, root.arrival, known.arrival);
+      if (root.distance + arc <= known.distance) known.useless = true;
+    }
   }
-  return double(most) - float_error * (2 * double(size) + double(most));
+  const Index number = Index(roots_.size());
+  roots_.push_back(root);
+  roots_.back().next = first_root_[root.node];
+  first_root_[root.node] = number;
+  open_.push({bound, root.distance, number});
+  try_goal(number);
 }
 
-void ShortestFinder::try_goal(const Sized& body, Index node) {
-  const WindowSpread::Entry& entry = nodes_[node].entry;
-  const double length =
-      length_to(body.tiles, body.spread.roots()[entry.window.root], entry, goal_.place.point, goal_side_);
-  if (length < best_) best_ = length, best_node_ = node;
+void ShortestFinder::try_goal(Index number) {
+  const Root& root = roots_[number];
+  for (Index s = first_seen_[root.node]; s != none; s = by_goal_[s].next) {
+    const Seen& seen = by_goal_[s];
+    const double arc = table_->arc_between(root.node, root.arrival, seen.touch);
+    const double length = root.distance + arc + seen.length;
+    if (length < best_) best_ = length, best_root_ = number, best_seen_ = s;
+  }
 }
 
-void ShortestFinder::collect(const Sized& body, ShortestWay& way) {
+void ShortestFinder::expand(Index number) {
+  ++expansions_;
+  const Root root = roots_[number];
+  const double disc = table_->disc_tiles().disc();
+  for (const Tangent& tangent : table_->from(root.node)) {
+    const double straight = length_of(goal_.place.point - tangent.centre) - disc;
+    if (root.distance + tangent.length + straight >= best_) continue;
+    if (root.distance + tangent.length + ahead_of(tangent.corner) >= best_) continue;
+    const double arc = table_->arc_between(root.node, root.arrival, {tangent.angle, tangent.from_rank});
+    if (arc == unreachable) continue;
+    reach({{tangent.angle, tangent.to_rank},
+           root.distance + arc + tangent.length,
+           tangent.to,
+           tangent.to_tile,
+           tangent.from_tile,
+           number,
+           none});
+  }
+}
+
+void ShortestFinder::collect(ShortestWay& way) {
   way.length = best_;
   way.bends.assign(1, {goal_.place.point, 0});
-  for (Index r = nodes_[best_node_].entry.window.root; r != none; r = body.spread.roots()[r].parent)
-    way.bends.push_back(body.spread.roots()[r].bend);
+  path_.clear();
+  if (!is_straight_)
+    for (Index r = best_root_; r != none; r = roots_[r].parent) path_.push_back(r);
+  for (const Index r : path_) way.bends.push_back(table_->bend_of(roots_[r].node));
+  way.bends.push_back({start_.place.point, 0});
   std::reverse(way.bends.begin(), way.bends.end());
-  entered_.clear();
-  for (Index n = best_node_; n != none; n = nodes_[n].parent) {
-    const WindowSpread::Entry& entry = nodes_[n].entry;
-    const Index parent = nodes_[n].parent;
-    if (parent != none && nodes_[parent].entry.tile == entry.tile) continue;  // turned around a corner in it
-    entered_.push_back({entry.tile, parent == none ? none : entry.gate});
+  std::reverse(path_.begin(), path_.end());
+  collect_tiles(way);
+}
+
+/// Along the lines and around the circles.
+void ShortestFinder::collect_tiles(ShortestWay& way) {
+  const DiscTiles& tiles = table_->disc_tiles();
+  entered_.assign(1, {start_tile_, none});
+  Index tile = start_tile_;
+  for (std::size_t i = 0; i < way.bends.size(); ++i) {
+    if (i > 0) {
+      const Vec2 direction = tangent(way.bends[i - 1], way.bends[i]);
+      const Index to_tile = i <= path_.size() ? roots_[path_[i - 1]].tile : goal_tile_;
+      if (walk_line(tiles, touch(way.bends[i - 1], direction), touch(way.bends[i], direction), tile, to_tile, entered_))
+        tile = to_tile;
+    }
+    if (i == 0 || i > path_.size()) continue;
+    // Around the circle, to where the next line leaves it.
+    const Root& root = roots_[path_[i - 1]];
+    const bool is_last = i == path_.size();
+    const TangentTable::Touch& departure = is_last ? by_goal_[best_seen_].touch : roots_[path_[i]].arrival;
+    const Index to_tile = is_last ? by_goal_[best_seen_].tile : roots_[path_[i]].left_in;
+    if (table_->arc_between(root.node, root.arrival, departure) > 0 &&
+        walk_circle(tiles, table_->corner_of(root.node), root.node % 2 == 1, tile, to_tile, entered_))
+      tile = to_tile;
   }
-  list_arcs(body.tiles.tiles(), entered_, way.arcs);
+  list_arcs(tiles.tiles(), entered_, way.arcs);
 }
 
 }  // namespace throng::routes

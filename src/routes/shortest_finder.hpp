@@ -1,60 +1,33 @@
 // The shortest way of a disc between two places: exact, for any radius, over layers, on the one mesh.
 //
-// A* over windows of tangents (tangent_windows.hpp). Windows are spread from the start, the most promising first: its bound is the
-// length up to the root, the straight line from there to a point of the gate it comes through, within the window's limits, and the
-// straight line from there to the goal, as in Polyanya (Cui, Harabor, Grastien 2017), whose intervals are our windows for radius 0;
-// or, where that says more, what landmarks say (ALT; Goldberg, Harrelson 2005): the way between two places is no shorter than the
-// difference of their distances to a third, and distances of points bound those of discs.
+// A* over the circles around corners that the way bends at (tangent_table.hpp). What start and goal see is found by windows of tangents
+// (tangent_windows.hpp), only where a way no longer than the one known can lead; what circles see is kept from search to search. A
+// search is bounded by what a point would have to walk from a corner to the goal (corner_distances.hpp): that is exact for radius 0, and
+// hardly less than what a body walks, so hardly anything is looked at that is not on the way.
 //
 // Laws
 // 1. What is found is the shortest way, to rounding (1e-9 m and window limits of 1e-7 m).
 // 2. Nothing is found exactly if there is no way shorter than `most`.
 // 3. The same question gives the same bits, whatever was asked before.
-// No allocation once buffers have grown, but for a radius not asked for lately: that costs O(n). Thread-safety: one a thread, any number on
-// the same landmarks.
+// No allocation once buffers have grown, but for circles that were not asked for before and for a radius not asked for lately: that costs
+// O(n). Thread-safety: one a thread, any number on the same graph.
 #pragma once
 
-#include <array>
 #include <memory>
 #include <vector>
 
-#include "routes/flow_field.hpp"
+#include "routes/corner_distances.hpp"
+#include "routes/open_list.hpp"
+#include "routes/tangent_table.hpp"
+#include "routes/tile_walk.hpp"
 
 namespace throng::routes {
-
-/// Exact distances of a point from a few places far apart, at every node. Made once for a mesh, by a flow field each. Immutable.
-class Landmarks {
- public:
-  static constexpr std::size_t count = 12;
-  using Distances = std::array<float, count>;  ///< infinite: not reachable
-
-  explicit Landmarks(std::shared_ptr<const CorridorTiles> tiles);
-
-  [[nodiscard]] const std::shared_ptr<const CorridorTiles>& tiles() const { return tiles_; }
-  [[nodiscard]] const Distances& at_node(Index node) const { return at_node_[node]; }
-  /// What the distances of a place are at least and at most, by the nodes of its arc that it sees; 0 and infinite where it sees none.
-  struct Range {
-    Distances least, most;
-  };
-  [[nodiscard]] Range at(const navmesh::Place& place, Index cell) const;
-  [[nodiscard]] std::size_t bytes() const;
-
- private:
-  std::shared_ptr<const CorridorTiles> tiles_;
-  std::vector<Distances> at_node_;
-};
 
 struct ShortestWay {
   double length = unreachable;
   std::vector<Bend> bends;  ///< start, corners turned around, goal
   std::vector<Index> arcs;  ///< passed, in order, as in AxisPath; empty where the way stays within a tile of a node
 };
-
-/// The arcs passed by windows that enter these tiles by these gates, last first, as ShortestWay lists them. `gate` none: it began there.
-struct EnteredTile {
-  Index tile = none, gate = none;
-};
-void list_arcs(const CorridorTiles& tiles, const std::vector<EnteredTile>& last_first, std::vector<Index>& arcs);
 
 /// The shortest way from p to q by way of the segment ab.
 [[nodiscard]] double by_way_of(Vec2 p, Vec2 a, Vec2 b, Vec2 q);
@@ -63,15 +36,15 @@ void list_arcs(const CorridorTiles& tiles, const std::vector<EnteredTile>& last_
 struct GateShare {
   Vec2 right, left;
 };
-[[nodiscard]] GateShare share_of_gate(const TangentRoot& root, const WindowSpread::Entry& entry);
+[[nodiscard]] GateShare share_of_gate(const TangentRoot& root, const WindowEntry& entry);
 
 /// The length of the way that leaves a root for a place straight; infinite where the window does not hold it.
-[[nodiscard]] double length_to(const DiscTiles& tiles, const TangentRoot& root, const WindowSpread::Entry& entry,
-                               Vec2 place, std::uint8_t side);
+[[nodiscard]] double length_to(const DiscTiles& tiles, const TangentRoot& root, const WindowEntry& entry, Vec2 place,
+                               std::uint8_t side);
 
 class ShortestFinder {
  public:
-  explicit ShortestFinder(std::shared_ptr<const Landmarks> landmarks);
+  explicit ShortestFinder(std::shared_ptr<const RouteGraph> graph);
 
   struct End {
     navmesh::Place place;
@@ -79,50 +52,66 @@ class ShortestFinder {
   };
   /// Finds the shortest way that is at most `most` long. The disc must fit at both ends.
   bool find(const End& start, const End& goal, double radius, double most, ShortestWay& way);
-  /// Windows spread by the last search.
+  /// Windows and circles looked at by the last search.
   [[nodiscard]] std::size_t expansions() const { return expansions_; }
 
  private:
-  struct Node {
-    WindowSpread::Entry entry;
-    Index parent = none;
+  /// A circle that one of the ends sees.
+  struct Seen {
+    TangentTable::Touch touch;  ///< of whoever walks from start to goal
+    double length = 0;
+    Index node = none;
+    Index tile = none;
+    Index next = none;  ///< another with the same node
   };
-  struct Open {
-    double bound;
-    Index node;
-  };
-  /// What is kept of a radius.
-  struct Sized {
-    Sized(std::shared_ptr<const CorridorTiles> all, double r)
-        : radius(r), tiles(std::move(all), r), measures(tiles), spread(tiles, measures) {}
-    double radius;
-    DiscTiles tiles;
-    TileMeasures measures;
-    WindowSpread spread;
-    std::uint64_t used = 0;
+  /// A circle reached along a tangent.
+  struct Root {
+    TangentTable::Touch arrival;
+    double distance = 0;  ///< of the point where it first touches, from the start
+    Index node = none;
+    Index tile = none;     ///< where it first touches
+    Index left_in = none;  ///< where the tangent leaves the circle of the parent
+    Index parent = none;   ///< none: the start
+    Index next = none;     ///< another root with the same node
+    bool useless = false;  ///< another one reaches the same circle as well or better
   };
 
-  Sized& sized(double radius);
-  void push(const Sized& sized, const WindowSpread::Entry& entry, Index parent, double at_least);
-  [[nodiscard]] double bound_of(const Sized& sized, const WindowSpread::Entry& entry) const;
-  [[nodiscard]] double landmark_bound(Index node) const;
-  void try_goal(const Sized& sized, Index node);
-  void collect(const Sized& sized, ShortestWay& way);
+  void search();
+  void forget();
+  void mark_dead_end(Index tile);
+  [[nodiscard]] bool leads_nowhere(const TileGate& gate) const;
+  void look_from(const End& from, const End& to, bool is_start);
+  void note(const WindowEntry& entry, const SeenCircle& circle, bool is_start);
+  [[nodiscard]] double ahead_of(Index corner);
+  void reach(const Root& root);
+  void expand(Index root);
+  void try_goal(Index root);
+  void collect(ShortestWay& way);
+  void collect_tiles(ShortestWay& way);
 
-  std::shared_ptr<const Landmarks> landmarks_;
-  std::vector<std::unique_ptr<Sized>> sized_;  ///< a few, of the radii asked for lately
-  std::uint64_t uses_ = 0;
-  std::vector<Node> nodes_;
-  std::vector<Open> open_;
-  std::vector<WindowSpread::Entry> entries_;
-  std::vector<EnteredTile> entered_;
-  End goal_;
-  Index goal_tile_ = none;
-  std::uint8_t goal_side_ = 0;
-  Landmarks::Range goal_range_{};
+  std::shared_ptr<const RouteGraph> graph_;
+  std::shared_ptr<const CornerDistances> distances_;
+  std::shared_ptr<const TangentTable> table_;
+  End start_, goal_;
+  Index start_tile_ = none, goal_tile_ = none;
   double best_ = unreachable;
-  Index best_node_ = none;
+  Index best_root_ = none;
+  Index best_seen_ = none;    ///< of those that the goal sees
+  bool is_straight_ = false;  ///< the ends see each other
   std::size_t expansions_ = 0;
+  std::vector<Seen> by_start_, by_goal_;
+  std::vector<Root> roots_;
+  OpenList open_;
+  std::vector<WindowEntry> windows_;
+  std::vector<float> goal_hub_;  ///< distance of the goal from each hub
+  std::vector<Index> filled_hubs_;
+  std::vector<Index> first_root_, first_seen_;  ///< of each node
+  std::vector<float> ahead_;                    ///< of each corner, negative: not asked for yet
+  std::vector<Index> asked_corners_;
+  std::vector<std::uint64_t> led_into_;  ///< of each edge in a dead end: the last search whose end lies there
+  std::uint64_t search_ = 0;
+  std::vector<Index> path_;
+  std::vector<EnteredTile> entered_;
 };
 
 }  // namespace throng::routes

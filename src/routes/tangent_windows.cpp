@@ -19,6 +19,10 @@ constexpr double half_turn = std::numbers::pi + 1e-3;
 /// Metres beside a limit, a gate or a disc that are rounding, and what share of a disc at most: a point's disc is small itself.
 constexpr double most_beside = 1e-8;
 constexpr double share_beside = 1e-2;
+/// Radians by which limits of windows are off through rounding at posts close to the root, in slits of a millimetre.
+constexpr double limit_error = 1e-9;
+/// Metres beside a limit that are not.
+constexpr double clearly_beside = 1e-6;
 /// Sine of an angle at which where two lines cross is well defined.
 constexpr double clearly_across = 0.01;
 /// Metres by which points are off through rounding, on a map of a kilometre.
@@ -101,6 +105,7 @@ TileMeasures::TileMeasures(const DiscTiles& tiles) {
 void TileMeasures::number_stretches(const DiscTiles& tiles) {
   const navmesh::Mesh& mesh = tiles.mesh();
   stretch_.assign(4 * mesh.arcs.size(), none);
+  rank_.assign(4 * mesh.arcs.size(), none);
   Index count = 0;
   for (const navmesh::Site& site : mesh.sites) {
     if (!site.is_corner() || site.cell_count == 0) continue;
@@ -117,11 +122,18 @@ void TileMeasures::number_stretches(const DiscTiles& tiles) {
       stretch_[2 * cell + begins_at] = count - 1;
       if (tiles.is_narrow(cell / 2)) ++count;
       stretch_[2 * cell + 1 - begins_at] = count - 1;
+      rank_[2 * cell] = rank_[2 * cell + 1] = c;
       node = begins_at == 1 ? arc.to : arc.from;
     }
+    goes_all_around_.resize(count, 0);
     close_circle(tiles, site, node, first, count - 1);
   }
   stretch_count_ = count;
+  corner_of_.assign(count, none);
+  for (Index arc = 0; arc < mesh.arcs.size(); ++arc)
+    for (const Index end : {0u, 1u, 2u, 3u})
+      if (const Index stretch = stretch_[4 * arc + end]; stretch != none)
+        corner_of_[stretch] = mesh.arcs[arc].site[end / 2];
 }
 
 /// Around a corner with free space on all sides the last stretch goes on as the first.
@@ -132,9 +144,16 @@ void TileMeasures::close_circle(const DiscTiles& tiles, const navmesh::Site& sit
   const navmesh::Arc& arc = mesh.arcs[first_cell / 2];
   const bool closed = last_node == (first_cell % 2 == 0 ? arc.from : arc.to);
   if (!closed || mesh.nodes[last_node].clearance < tiles.disc() - fit_tolerance) return;
+  if (first == last) {
+    goes_all_around_[first] = 1;
+    return;
+  }
   for (Index c = site.first_cell; c < site.first_cell + site.cell_count; ++c)
-    for (const Index end : {0u, 1u})
-      if (Index& stretch = stretch_[2 * mesh.site_cells[c] + end]; stretch == last) stretch = first;
+    for (const Index end : {0u, 1u}) {
+      const Index at = 2 * mesh.site_cells[c] + end;
+      if (stretch_[at] == first) rank_[at] += site.cell_count;
+      if (stretch_[at] == last) stretch_[at] = first;
+    }
 }
 
 /// A tile lies in the hull of its gates; a way in it bends around its own corners only, by at most half a turn each.
@@ -156,14 +175,20 @@ void TileMeasures::measure(const DiscTiles& disc_tiles) {
   }
 }
 
+WindowGeometry::WindowGeometry(const DiscTiles& tiles)
+    : disc_tiles_(tiles),
+      tiles_(tiles.tiles()),
+      mesh_(tiles.mesh()),
+      disc_(tiles.disc()),
+      beside_(std::min(most_beside, share_beside * disc_)) {}
+
 WindowSpread::WindowSpread(const DiscTiles& tiles, const TileMeasures& measures, Keep keep)
     : disc_tiles_(tiles),
       measures_(measures),
       tiles_(tiles.tiles()),
-      mesh_(tiles.mesh()),
+      geometry_(tiles),
       keep_(keep),
       disc_(tiles.disc()),
-      beside_(std::min(most_beside, share_beside * disc_)),
       ceiling_(tiles_.size(), unreachable),
       first_root_(2 * std::size_t(measures.stretch_count()), none) {}
 
@@ -183,9 +208,9 @@ WindowSpread::Entry WindowSpread::begin(Vec2 point, Index cell, Index tag) {
           0,    point, point};
 }
 
-double WindowSpread::bound_at(const TileGate& gate, const TangentWindow& window) const {
-  const TangentRoot& root = roots_[window.root];
-  const double to_gate = distance_to_segment(root.bend.centre, gate.left_for(disc_), gate.right_for(disc_));
+double WindowSpread::bound_of(const Entry& entered) const {
+  const TangentRoot& root = roots_[entered.window.root];
+  const double to_gate = distance_to_segment(root.bend.centre, entered.left, entered.right);
   return root.distance + std::max(0.0, to_gate - std::abs(root.bend.radius));
 }
 
@@ -196,8 +221,10 @@ void WindowSpread::expand(const Entry& entered, std::vector<Entry>& into) {
     for (const Index towards : {0u, 1u})
       for (const Index side : {0u, 1u})
         if (towards != entered.gate) turn_around(entered, side, towards, into);
+  const std::size_t before = into.size();
   for (Index g = 0; g < tiles_.gates(tile).size(); ++g)
-    if (g != entered.gate) pass(entered, g, into);
+    if (g != entered.gate) geometry_.pass(roots_[entered.window.root], entered, g, into);
+  for (std::size_t i = before; i < into.size(); ++i) into[i].bound = bound_of(into[i]);
 }
 
 /// From the point where a limit of the window enters, every place of the tile is at most its reach away.
@@ -220,19 +247,20 @@ void WindowSpread::lower_ceiling(const Entry& entered) {
 }
 
 /// The circle at a side of an arc's tile as whoever leaves by a gate bends around it; of no radius where that side is a wall.
-Bend WindowSpread::border(Index tile, Index side, Index towards) const {
+Bend WindowGeometry::border(Index tile, Index side, Index towards) const {
   const navmesh::Site& site = mesh_.sites[mesh_.arcs[tile].site[side]];
   if (!site.is_corner()) return {};
   return {site.a, side == towards ? disc_ : -disc_};
 }
 
 /// By how much rounding turns a tangent to something at that distance: close to the disc it leaves it has few digits.
-double WindowSpread::direction_error(double away) const {
+double WindowGeometry::direction_error(double away) const {
   return position_error / std::max(away, std::sqrt(position_error * disc_));
 }
 
 /// Makes a limit stricter by the direction of something at a distance, unless it is already.
-void WindowSpread::narrow(const TangentWindow& window, Limit& limit, Vec2 direction, double away, bool at_left) const {
+void WindowGeometry::narrow(const TangentWindow& window, Limit& limit, Vec2 direction, double away,
+                            bool at_left) const {
   const double sign = at_left ? -1 : 1;
   const double error = direction_error(away);
   if (limit.blocked || (!limit.open && sign * cross(limit.direction, direction) <= error)) return;
@@ -246,11 +274,11 @@ void WindowSpread::narrow(const TangentWindow& window, Limit& limit, Vec2 direct
 }
 
 /// What a gate's end and the circle that leads to it leave of a window.
-WindowSpread::Limit WindowSpread::limit_at(const Entry& entered, Index number, bool at_left) const {
+WindowGeometry::Limit WindowGeometry::limit_at(const TangentRoot& root, const WindowEntry& entered, Index number,
+                                               bool at_left) const {
   const auto& [tile, entry, window, bound, right_end, left_end] = entered;
   const TileGate& gate = tiles_.gates(tile)[number];
   const GatePost& post = at_left ? gate.left : gate.right;
-  const TangentRoot& root = roots_[window.root];
   const double sign = at_left ? 1 : -1;
   Limit limit{at_left ? window.left : window.right, at_left ? window.left_open : window.right_open};
   if (post.corner != none && post.corner == root.corner) {
@@ -264,6 +292,10 @@ WindowSpread::Limit WindowSpread::limit_at(const Entry& entered, Index number, b
     if (last.corner == root.corner) limit = {perpendicular(last.inward) * sign};
   }
   const auto narrow_by = [&](const Bend& bend) {
+    // Most lie well outside of a window that is narrow already; that takes no root to tell.
+    const Vec2 apart = bend.centre - root.bend.centre;
+    const double beyond = sign * (cross(limit.direction, apart) + root.bend.radius - bend.radius);
+    if (!limit.open && beyond > clearly_beside && dot(limit.direction, apart) > 0) return;
     const Vec2 direction = tangent(root.bend, bend);
     if (direction == Vec2{}) return;
     narrow(window, limit, direction, dot(direction, bend.centre - root.bend.centre), at_left);
@@ -278,32 +310,36 @@ WindowSpread::Limit WindowSpread::limit_at(const Entry& entered, Index number, b
   return limit;
 }
 
-void WindowSpread::pass(const Entry& entered, Index number, std::vector<Entry>& into) {
+void WindowGeometry::pass(const TangentRoot& root, const WindowEntry& entered, Index number,
+                          std::vector<WindowEntry>& into) const {
   const TangentWindow& window = entered.window;
   const TileGate& gate = tiles_.gates(entered.tile)[number];
   if (gate.tile == none || !gate.lets_through(disc_)) return;
   if (disc_tiles_.is_narrow(entered.tile) && number != window.side) return;
-  const Limit right = limit_at(entered, number, false);
+  const Limit right = limit_at(root, entered, number, false);
   if (right.blocked) return;
-  const Limit left = limit_at(entered, number, true);
+  const Limit left = limit_at(root, entered, number, true);
   if (left.blocked) return;
   const TangentWindow beyond{right.direction, left.direction, window.root,
                              right.open,      left.open,      std::uint8_t(gate.back)};
   const Vec2 right_end = gate.right_for(disc_);
-  const double away = length_of(right_end - roots_[window.root].bend.centre);
-  const double rounding = beside_ / away + right.error + left.error;
-  if (!right.open && !left.open && cross(right.direction, left.direction) < -rounding) return;
-  into.push_back({gate.tile, gate.back, beyond, bound_at(gate, beyond), right_end, gate.left_for(disc_)});
+  if (const double open = cross(right.direction, left.direction); !right.open && !left.open && open < 0) {
+    const double away = length_of(right_end - root.bend.centre);
+    if (open < -(beside_ / away + right.error + left.error)) return;
+  }
+  into.push_back({gate.tile, gate.back, beyond, 0, right_end, gate.left_for(disc_)});
 }
 
 /// Whether a tangent of the window gets to one of the tile's circles in the tile.
-bool WindowSpread::sees(Index tile, const TangentWindow& window, Index side, Vec2 direction, const Bend& bend) const {
-  const TangentRoot& root = roots_[window.root];
+bool WindowGeometry::sees(const TangentRoot& root, const WindowEntry& entered, Index side, Vec2 direction,
+                          const Bend& bend) const {
+  const Index tile = entered.tile;
+  const TangentWindow& window = entered.window;
   const Vec2 from = touch(root.bend, direction);
   const Vec2 to = touch(bend, direction);
   const double straight = dot(direction, to - from);
   if (straight < -beside_) return false;
-  const double angle = std::max(beside_ / std::max(straight, disc_), direction_error(straight));
+  const double angle = std::max({beside_ / std::max(straight, disc_), direction_error(straight), limit_error});
   if (!window.right_open && cross(window.right, direction) < -angle) return false;
   if (!window.left_open && cross(direction, window.left) < -angle) return false;
   const bool narrow = disc_tiles_.is_narrow(tile);
@@ -319,25 +355,32 @@ bool WindowSpread::sees(Index tile, const TangentWindow& window, Index side, Vec
   return !narrow || length_of(to - navmesh::nearest_on(other, to)) >= disc_ - beside_;
 }
 
+bool WindowGeometry::reaches(const TangentRoot& root, const WindowEntry& entered, Index side, Index towards,
+                             SeenCircle& seen) const {
+  const Bend bend = border(entered.tile, side, towards);
+  if (bend.radius == 0 || mesh_.arcs[entered.tile].site[side] == root.corner) return false;
+  const Vec2 direction = tangent(root.bend, bend);
+  if (direction == Vec2{} || !sees(root, entered, side, direction, bend)) return false;
+  seen = {bend, direction, entered.tile, side, towards};
+  return true;
+}
+
 /// Where one of the tile's circles limits a window, the way leads on around it.
 void WindowSpread::turn_around(const Entry& entered, Index side, Index towards, std::vector<Entry>& into) {
-  const Index tile = entered.tile;
   const TangentWindow& window = entered.window;
-  const Bend bend = border(tile, side, towards);
-  const Index corner = mesh_.arcs[tile].site[side];
-  const TangentRoot& root = roots_[window.root];
-  if (bend.radius == 0 || corner == root.corner) return;
-  const Vec2 direction = tangent(root.bend, bend);
-  if (direction == Vec2{} || !sees(tile, window, side, direction, bend)) return;
-  const Index turned = add_root(window.root, direction, bend, corner, measures_.stretch(tile, side, window.side));
+  SeenCircle seen;
+  if (!geometry_.reaches(roots_[window.root], entered, side, towards, seen)) return;
+  const Index corner = disc_tiles_.mesh().arcs[entered.tile].site[side];
+  const Index turned =
+      add_root(window.root, seen.direction, seen.bend, corner, measures_.stretch(entered.tile, side, window.side));
   if (turned == none) return;
-  const bool left = bend.radius > 0;
-  into.push_back({tile,
+  const bool left = seen.bend.radius > 0;
+  into.push_back({entered.tile,
                   1 - towards,
-                  {direction, direction, turned, !left, left, window.side},
+                  {seen.direction, seen.direction, turned, !left, left, window.side},
                   roots_[turned].distance,
-                  bend.centre,
-                  bend.centre});
+                  seen.bend.centre,
+                  seen.bend.centre});
 }
 
 /// Whether a root known before makes another on the same side of the same circle, reached in a direction, needless.

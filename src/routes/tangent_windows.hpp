@@ -86,6 +86,11 @@ class TileMeasures {
   /// leads along it from one to the other.
   [[nodiscard]] Index stretch(Index tile, Index side, Index gate) const { return stretch_[4 * tile + 2 * side + gate]; }
   [[nodiscard]] Index stretch_count() const { return stretch_count_; }
+  /// The corner a stretch is around.
+  [[nodiscard]] Index corner_of(Index stretch) const { return corner_of_[stretch]; }
+  /// Ascends counterclockwise along a stretch; says nothing in one that goes all around its corner.
+  [[nodiscard]] Index rank(Index tile, Index side, Index gate) const { return rank_[4 * tile + 2 * side + gate]; }
+  [[nodiscard]] bool goes_all_around(Index stretch) const { return goes_all_around_[stretch] != 0; }
   /// No way inside the tile is longer.
   [[nodiscard]] double reach(Index tile) const { return reach_[tile]; }
 
@@ -94,9 +99,63 @@ class TileMeasures {
   void close_circle(const DiscTiles& tiles, const navmesh::Site& site, Index last_node, Index first, Index last);
   void measure(const DiscTiles& tiles);
 
-  std::vector<Index> stretch_;
+  std::vector<Index> stretch_, rank_;  ///< by cell and gate
+  std::vector<Index> corner_of_;
+  std::vector<char> goes_all_around_;
   Index stretch_count_ = 0;
   std::vector<double> reach_;
+};
+
+/// A window that enters a tile.
+struct WindowEntry {
+  Index tile = none;
+  Index gate = none;  ///< the tile's gate behind it; none: it begins here
+  TangentWindow window;
+  double bound = 0;
+  Vec2 right,
+      left;  ///< ends of that gate, as seen by who enters; the root's centre where the window begins at a circle
+};
+
+/// A circle that limits a window: a tangent leads to it, and the way leads on around it.
+struct SeenCircle {
+  Bend bend;
+  Vec2 direction;
+  Index tile = none, side = none;  ///< where the tangent touches it
+  Index towards = none;            ///< the gate that whoever turns around it makes for
+};
+
+/// How windows get from tile to tile.
+class WindowGeometry {
+ public:
+  explicit WindowGeometry(const DiscTiles& tiles);
+
+  /// Appends what is left of a window beyond a gate, its `bound` not yet known.
+  void pass(const TangentRoot& root, const WindowEntry& entered, Index gate, std::vector<WindowEntry>& into) const;
+  /// Whether a window gets to the circle at a side of its tile, for those who go on to a gate.
+  [[nodiscard]] bool reaches(const TangentRoot& root, const WindowEntry& entered, Index side, Index towards,
+                             SeenCircle& seen) const;
+
+ private:
+  /// What remains of a limit at an exit.
+  struct Limit {
+    Vec2 direction;
+    bool open = false;
+    bool blocked = false;  ///< the whole window passes on the wrong side of a post
+    double error = 0;      ///< of the direction, in radians
+  };
+
+  [[nodiscard]] Limit limit_at(const TangentRoot& root, const WindowEntry& entered, Index gate, bool at_left) const;
+  [[nodiscard]] double direction_error(double away) const;
+  void narrow(const TangentWindow& window, Limit& limit, Vec2 direction, double away, bool at_left) const;
+  [[nodiscard]] Bend border(Index tile, Index side, Index towards) const;
+  [[nodiscard]] bool sees(const TangentRoot& root, const WindowEntry& entered, Index side, Vec2 direction,
+                          const Bend& bend) const;
+
+  const DiscTiles& disc_tiles_;
+  const CorridorTiles& tiles_;
+  const navmesh::Mesh& mesh_;
+  double disc_ = 0;    ///< radius of corners
+  double beside_ = 0;  ///< metres that are rounding
 };
 
 class WindowSpread {
@@ -104,15 +163,7 @@ class WindowSpread {
   enum class Keep { shortest, every_class };
   WindowSpread(const DiscTiles& tiles, const TileMeasures& measures, Keep keep = Keep::shortest);
 
-  /// A window that enters a tile.
-  struct Entry {
-    Index tile = none;
-    Index gate = none;  ///< the tile's gate behind it; none: it begins here
-    TangentWindow window;
-    double bound = 0;
-    Vec2 right,
-        left;  ///< ends of that gate, as seen by who enters; the root's centre where the window begins at a circle
-  };
+  using Entry = WindowEntry;
 
   /// Begins anew. O(what the last search touched).
   void clear();
@@ -126,33 +177,18 @@ class WindowSpread {
   [[nodiscard]] std::vector<TangentRoot> take_roots() { return std::move(roots_); }
 
  private:
-  /// What remains of a limit at an exit.
-  struct Limit {
-    Vec2 direction;
-    bool open = false;
-    bool blocked = false;  ///< the whole window passes on the wrong side of a post
-    double error = 0;      ///< of the direction, in radians
-  };
-
-  void pass(const Entry& entered, Index gate, std::vector<Entry>& into);
-  [[nodiscard]] Limit limit_at(const Entry& entered, Index gate, bool at_left) const;
-  [[nodiscard]] double direction_error(double away) const;
-  void narrow(const TangentWindow& window, Limit& limit, Vec2 direction, double away, bool at_left) const;
-  [[nodiscard]] Bend border(Index tile, Index side, Index towards) const;
-  [[nodiscard]] bool sees(Index tile, const TangentWindow& window, Index side, Vec2 direction, const Bend& bend) const;
   void turn_around(const Entry& entered, Index side, Index towards, std::vector<Entry>& into);
   Index add_root(Index from, Vec2 direction, const Bend& bend, Index corner, Index stretch);
   [[nodiscard]] bool is_beaten(const TangentRoot& known, Index parent, Vec2 direction, double distance) const;
-  [[nodiscard]] double bound_at(const TileGate& gate, const TangentWindow& window) const;
+  [[nodiscard]] double bound_of(const Entry& entered) const;
   void lower_ceiling(const Entry& entered);
 
   const DiscTiles& disc_tiles_;
   const TileMeasures& measures_;
   const CorridorTiles& tiles_;
-  const navmesh::Mesh& mesh_;
+  WindowGeometry geometry_;
   Keep keep_ = Keep::shortest;
-  double disc_ = 0;    ///< radius of corners
-  double beside_ = 0;  ///< metres that are rounding
+  double disc_ = 0;  ///< radius of corners
   std::vector<TangentRoot> roots_;
   std::vector<double> ceiling_;    ///< of each tile: every place in it has a way at most this long
   std::vector<Index> first_root_;  ///< of each sense of each stretch

@@ -30,6 +30,8 @@ double shortest_length(const World& world, Planner& planner, const navmesh::Plac
   check_route(*world.mesh, route, radius);
   CHECK(route.length <= shorter.length + 1e-9);
   CHECK(route.cost == route.length);
+  for (std::size_t i = 0; i + 1 < route.steps.size(); ++i)
+    CHECK(end_of(*world.mesh, route.steps[i]) == start_of(*world.mesh, route.steps[i + 1]));
   return route.length;
 }
 
@@ -140,6 +142,19 @@ TEST_CASE("shortest: the same answer whatever was asked before, for many radii")
     REQUIRE(fresh.plan(query, expected) == reason);
     CHECK(same_route(route, expected));
   }
+}
+
+TEST_CASE("shortest: a point gets through a slit of two millimetres, along its wall") {
+  // Between two hedges of the example a wall is a tangent of both its ends, to the last digit.
+  const World world = example("quarter");
+  Planner planner(world.graph);
+  const navmesh::Place from{{87.6258, 75.6696}, 0};
+  const navmesh::Place to{{27.4398, 4.30305}, 0};
+  const FlowGoal goal{to, 0};
+  const FlowField field(std::make_shared<const CorridorTiles>(world.graph), {&goal, 1}, 0);
+  const double found = shortest_length(world, planner, from, to, 0);
+  CHECK(found == doctest::Approx(96.934385951).epsilon(1e-10));
+  CHECK(nearly(field.distance(from, navmesh::locate(*world.mesh, from).cell), found));
 }
 
 TEST_CASE("shortest: random scenes, layered ones too: as long as the field says, and as all tangents say") {

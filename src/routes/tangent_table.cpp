@@ -1,0 +1,153 @@
+#include "routes/tangent_table.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+#include <tuple>
+
+#include "geometry/elementary.hpp"
+
+namespace throng::routes {
+
+namespace {
+
+/// Radians of a turn that are rounding, whichever way.
+constexpr double straight_on = 1e-6;
+/// No tight way turns around a corner by clearly more than half a turn.
+constexpr double most_turn = std::numbers::pi + 1e-3;
+constexpr double full_turn = 2 * std::numbers::pi;
+
+/// The way around a corner at a side of an arc's tile, at one of its gates.
+Vec2 direction_at(const TileGate& gate, Index number, Index side, bool counterclockwise) {
+  const GatePost& post = side == number ? gate.left : gate.right;
+  return perpendicular(post.inward) * (counterclockwise ? 1 : -1);
+}
+
+double angle_of(Vec2 direction) { return geometry::arc_tangent(direction.y, direction.x); }
+
+}  // namespace
+
+TangentTable::TangentTable(std::shared_ptr<const CorridorTiles> tiles, double radius)
+    : radius_(radius),
+      disc_tiles_(std::move(tiles), radius),
+      measures_(disc_tiles_),
+      geometry_(disc_tiles_),
+      lists_(2 * std::size_t(measures_.stretch_count())) {
+  const navmesh::Mesh& mesh = disc_tiles_.mesh();
+  struct Part {
+    Index stretch, rank, cell;
+  };
+  std::vector<Part> parts;
+  for (Index cell = 0; cell < mesh.cell_count(); ++cell)
+    for (const Index gate : {0u, 1u}) {
+      const Index stretch = measures_.stretch(cell / 2, cell % 2, gate);
+      if (stretch != none) parts.push_back({stretch, measures_.rank(cell / 2, cell % 2, gate), cell});
+    }
+  std::sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
+    return std::tie(a.stretch, a.rank, a.cell) < std::tie(b.stretch, b.rank, b.cell);
+  });
+  first_cell_.assign(std::size_t(measures_.stretch_count()) + 1, 0);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i > 0 && parts[i].stretch == parts[i - 1].stretch && parts[i].cell == parts[i - 1].cell) continue;
+    cells_.push_back(parts[i].cell);
+    ++first_cell_[parts[i].stretch + 1];
+  }
+  std::partial_sum(first_cell_.begin(), first_cell_.end(), first_cell_.begin());
+}
+
+TangentTable::~TangentTable() {
+  for (const auto& list : lists_) delete list.load();
+}
+
+Bend TangentTable::bend_of(Index node) const {
+  return {disc_tiles_.mesh().sites[corner_of(node)].a, node % 2 == 1 ? disc_tiles_.disc() : -disc_tiles_.disc()};
+}
+
+Index TangentTable::node_of(const SeenCircle& seen, Index window_side) const {
+  return 2 * measures_.stretch(seen.tile, seen.side, window_side) + (seen.bend.radius > 0 ? 1 : 0);
+}
+
+std::span<const Tangent> TangentTable::from(Index node) const {
+  const List* list = lists_[node].load(std::memory_order_acquire);
+  if (list == nullptr) {
+    auto made = std::make_unique<const List>(look_around(node));
+    // Two threads may make the same list at once: the first one's is kept.
+    if (lists_[node].compare_exchange_strong(list, made.get(), std::memory_order_acq_rel)) list = made.release();
+  }
+  return *list;
+}
+
+double TangentTable::arc_between(Index node, const Touch& arrival, const Touch& departure) const {
+  const bool left = node % 2 == 1;
+  double turn = left ? departure.angle - arrival.angle : arrival.angle - departure.angle;
+  if (turn < 0) turn += full_turn;
+  if (turn <= straight_on || turn >= full_turn - straight_on) return 0;
+  const bool onward = left ? departure.rank >= arrival.rank : departure.rank <= arrival.rank;
+  if (turn > most_turn || (!onward && !measures_.goes_all_around(node / 2))) return unreachable;
+  return disc_tiles_.disc() * turn;
+}
+
+TangentTable::List TangentTable::look_around(Index node) const {
+  List list;
+  const Index stretch = node / 2;
+  for (Index c = first_cell_[stretch]; c < first_cell_[stretch + 1]; ++c) look_from(node, cells_[c], list);
+  // A tangent that begins or ends between two tiles comes up in both.
+  std::stable_sort(list.begin(), list.end(), [](const Tangent& a, const Tangent& b) { return a.to < b.to; });
+  list.erase(std::unique(list.begin(), list.end(), [](const Tangent& a, const Tangent& b) { return a.to == b.to; }),
+             list.end());
+  list.shrink_to_fit();
+  return list;
+}
+
+/// The tangents that leave the circle in one of its cells.
+void TangentTable::look_from(Index node, Index cell, List& list) const {
+  const Index tile = cell / 2;
+  const Index side = cell % 2;
+  const bool left = node % 2 == 1;
+  // Counterclockwise around its left site one walks along an arc, to gate 0; clockwise, or around the right one, to gate 1.
+  const Index towards = left ? side : 1 - side;
+  const bool narrow = disc_tiles_.is_narrow(tile);
+  // In the part of a narrow tile that is left behind the way ends.
+  if (narrow && measures_.stretch(tile, side, towards) != node / 2) return;
+  const std::span<const TileGate> gates = disc_tiles_.tiles().gates(tile);
+  const Vec2 in = direction_at(gates[1 - towards], 1 - towards, side, left);
+  const Vec2 out = direction_at(gates[towards], towards, side, left);
+  const TangentRoot root{.bend = bend_of(node), .corner = corner_of(node)};
+  const bool in_open = narrow || in == Vec2{};
+  TangentWindow window{.right = left ? in : out, .left = left ? out : in, .root = 0};
+  (left ? window.right_open : window.left_open) = in_open;
+  (left ? window.left_open : window.right_open) = out == Vec2{};
+  window.side = std::uint8_t(narrow ? towards : 1 - towards);
+  const Index from_rank = measures_.rank(tile, side, towards);
+  std::vector<WindowEntry> open{{tile, 1 - towards, window, 0, root.bend.centre, root.bend.centre}};
+  while (!open.empty()) {
+    const WindowEntry entry = open.back();
+    open.pop_back();
+    SeenCircle seen;
+    if (disc_tiles_.tiles().is_arc(entry.tile))
+      for (const Index to : {0u, 1u})
+        for (const Index at : {0u, 1u})
+          if (to != entry.gate && geometry_.reaches(root, entry, at, to, seen)) {
+            const Index target = node_of(seen, entry.window.side);
+            const double length =
+                dot(seen.direction, touch(seen.bend, seen.direction) - touch(root.bend, seen.direction));
+            list.push_back({angle_of(seen.direction), std::max(0.0, length), seen.bend.centre, target,
+                            corner_of(target), from_rank, measures_.rank(entry.tile, at, entry.window.side), tile,
+                            entry.tile});
+          }
+    for (Index g = 0; g < disc_tiles_.tiles().gates(entry.tile).size(); ++g)
+      if (g != entry.gate) geometry_.pass(root, entry, g, open);
+  }
+}
+
+std::size_t TangentTable::bytes() const {
+  std::size_t sum = sizeof *this + (cells_.capacity() + first_cell_.capacity()) * sizeof(Index);
+  for (const auto& list : lists_) {
+    sum += sizeof list;
+    if (const List* made = list.load()) sum += sizeof *made + made->capacity() * sizeof(Tangent);
+  }
+  return sum;
+}
+
+}  // namespace throng::routes

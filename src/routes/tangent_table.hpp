@@ -1,0 +1,78 @@
+// Which circles around corners a disc can get to in a straight line from which: the tangent graph of one radius, made as far as it is
+// asked for. For a point it is the visibility graph, reduced to lines that a shortest way can bend at.
+//
+// Words
+//   node     one sense of turning around one stretch of a corner's circle (tangent_windows.hpp): 2 * stretch, or 2 * stretch + 1 for a path
+//            that has the corner on its left and turns left around it.
+//
+// Laws
+// 1. `from(node)` lists every node that a tangent of the stretch leads to, once each, whichever node was asked for before.
+// 2. Tangents keep the radius, and so do the arcs of a stretch between two of them.
+// O(n) to make; a node costs what its corner sees when it is first asked for, and nothing later. Thread-safety: any number of threads.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "routes/tangent_windows.hpp"
+
+namespace throng::routes {
+
+/// A straight way between two circles.
+struct Tangent {
+  double angle = 0;  ///< of its direction
+  double length = 0;
+  Vec2 centre;             ///< of the circle it leads to
+  Index to = none;         ///< node
+  Index corner = none;     ///< of that node
+  Index from_rank = none;  ///< how far along its stretch it begins (TileMeasures::rank)
+  Index to_rank = none;    ///< and ends
+  Index from_tile = none;  ///< that it begins in
+  Index to_tile = none;    ///< and ends in
+};
+
+class TangentTable {
+ public:
+  TangentTable(std::shared_ptr<const CorridorTiles> tiles, double radius);
+  ~TangentTable();
+  TangentTable(const TangentTable&) = delete;
+  TangentTable& operator=(const TangentTable&) = delete;
+
+  [[nodiscard]] double radius() const { return radius_; }
+  [[nodiscard]] const DiscTiles& disc_tiles() const { return disc_tiles_; }
+  [[nodiscard]] const TileMeasures& measures() const { return measures_; }
+  [[nodiscard]] const WindowGeometry& geometry() const { return geometry_; }
+  [[nodiscard]] Index node_count() const { return 2 * measures_.stretch_count(); }
+  [[nodiscard]] Index corner_of(Index node) const { return measures_.corner_of(node / 2); }
+  [[nodiscard]] Bend bend_of(Index node) const;
+  /// The node that a seen circle is, for those who see it through a window of that side.
+  [[nodiscard]] Index node_of(const SeenCircle& seen, Index window_side) const;
+  [[nodiscard]] std::span<const Tangent> from(Index node) const;
+  /// Where along its stretch a tangent touches a circle, by its direction.
+  struct Touch {
+    double angle = 0;  ///< of the tangent's direction, in radians
+    Index rank = none;
+  };
+  /// Length of the arc along a node's stretch from where one tangent arrives to where another leaves; infinite where none leads there.
+  [[nodiscard]] double arc_between(Index node, const Touch& arrival, const Touch& departure) const;
+  /// Memory held, with all that was asked for so far.
+  [[nodiscard]] std::size_t bytes() const;
+
+ private:
+  using List = std::vector<Tangent>;
+
+  [[nodiscard]] List look_around(Index node) const;
+  void look_from(Index node, Index cell, List& list) const;
+
+  double radius_ = 0;
+  DiscTiles disc_tiles_;
+  TileMeasures measures_;
+  WindowGeometry geometry_;
+  std::vector<Index> cells_;       ///< of the stretches, each counterclockwise
+  std::vector<Index> first_cell_;  ///< of each stretch, one more at the end
+  mutable std::vector<std::atomic<const List*>> lists_;
+};
+
+}  // namespace throng::routes

@@ -1,0 +1,146 @@
+#include "routes/tile_walk.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace throng::routes {
+
+namespace {
+
+/// Metres that a line may pass beside a gate: it touches circles that gates end on.
+constexpr double beside_gate = 1e-6;
+/// Tiles that are looked at for a line; more mean that rounding leads in a circle.
+constexpr std::size_t most_tiles = 20000;
+/// Tiles around a corner.
+constexpr std::size_t most_around = 4096;
+
+/// Looks for the way of a line from tile to tile, by the gates it passes best first. It goes back where a line along the rim of tiles was
+/// led astray by rounding.
+class LineWalk {
+ public:
+  LineWalk(const DiscTiles& tiles, Vec2 from, Vec2 to, Index to_tile, std::vector<EnteredTile>& entered)
+      : tiles_(tiles),
+        from_(from),
+        to_tile_(to_tile),
+        entered_(entered),
+        length_(std::sqrt(squared_length(to - from))) {
+    direction_ = length_ > 0 ? (to - from) / length_ : Vec2{};
+  }
+
+  bool walk(Index first_tile) {
+    struct Frame {
+      Index tile, entry;
+      double along;
+      Index tried;  // gates, by how well the line passes
+    };
+    std::vector<Frame> path{{first_tile, none, 0, 0}};
+    const std::size_t before = entered_.size();
+    std::size_t looked = 0;
+    while (!path.empty()) {
+      Frame& at = path.back();
+      if (at.tile == to_tile_) return true;
+      Crossing next;
+      if (++looked < most_tiles && crossing(at.tile, at.entry, at.along, at.tried, next)) {
+        ++at.tried;
+        entered_.push_back({next.tile, next.gate});
+        path.push_back({next.tile, next.gate, next.along, 0});
+        continue;
+      }
+      path.pop_back();
+      if (!path.empty()) entered_.pop_back();
+    }
+    entered_.resize(before);
+    return false;
+  }
+
+ private:
+  struct Crossing {
+    double margin = -1;
+    double along = 0;
+    Index tile = none, gate = none;
+  };
+
+  /// The gate that the line passes n-th best.
+  bool crossing(Index tile, Index entry, double since, Index n, Crossing& found) const {
+    const std::span<const TileGate> gates = tiles_.tiles().gates(tile);
+    crossings_.clear();
+    const bool ends_here = entry != none && tiles_.is_narrow(tile);
+    for (Index g = 0; g < gates.size() && !ends_here; ++g) {
+      const TileGate& gate = gates[g];
+      if (g == entry || gate.tile == none || !gate.lets_through(tiles_.disc())) continue;
+      const Vec2 right = gate.right_for(tiles_.disc());
+      const Vec2 left = gate.left_for(tiles_.disc());
+      const double margin = std::min(-cross(direction_, right - from_), cross(direction_, left - from_));
+      const double slant = cross(gate.across(), direction_);
+      if (margin < -beside_gate || slant > beside_gate * std::sqrt(squared_length(gate.across()))) continue;
+      const double along = slant < 0 ? cross(gate.across(), right - from_) / slant : since;
+      if (along < since - beside_gate || along > length_ + beside_gate) continue;
+      crossings_.push_back({margin, std::max(along, since), gate.tile, gate.back});
+    }
+    std::stable_sort(crossings_.begin(), crossings_.end(),
+                     [](const Crossing& a, const Crossing& b) { return a.margin > b.margin; });
+    if (n >= crossings_.size()) return false;
+    found = crossings_[n];
+    return true;
+  }
+
+  const DiscTiles& tiles_;
+  Vec2 from_, direction_;
+  Index to_tile_;
+  std::vector<EnteredTile>& entered_;
+  double length_;
+  mutable std::vector<Crossing> crossings_;
+};
+
+}  // namespace
+
+bool walk_line(const DiscTiles& tiles, Vec2 from, Vec2 to, Index from_tile, Index to_tile,
+               std::vector<EnteredTile>& entered) {
+  return from_tile == to_tile || LineWalk(tiles, from, to, to_tile, entered).walk(from_tile);
+}
+
+bool walk_circle(const DiscTiles& disc_tiles, Index corner, bool to_the_left, Index from_tile, Index to_tile,
+                 std::vector<EnteredTile>& entered) {
+  const CorridorTiles& tiles = disc_tiles.tiles();
+  const std::size_t before = entered.size();
+  // To the left around its left site one walks along an arc, to gate 0.
+  const auto is_along = [&](Index tile, Index towards) {
+    return tiles.is_arc(tile) && disc_tiles.mesh().arcs[tile].site[to_the_left ? towards : 1 - towards] == corner;
+  };
+  const auto go_through = [&](const TileGate& gate) {
+    entered.push_back({gate.tile, gate.back});
+    return gate.tile;
+  };
+  Index tile = from_tile;
+  while (tile != to_tile && entered.size() - before < most_around) {
+    const Index towards = is_along(tile, 0) ? 0 : 1;
+    if (!is_along(tile, towards) || tiles.gates(tile)[towards].tile == none) break;
+    tile = go_through(tiles.gates(tile)[towards]);
+    if (tiles.is_arc(tile)) continue;
+    const std::span<const TileGate> gates = tiles.gates(tile);
+    const auto onward = std::find_if(gates.begin(), gates.end(), [&](const TileGate& gate) {
+      return gate.tile != none && is_along(gate.tile, 1 - gate.back);
+    });
+    if (onward == gates.end()) break;
+    tile = go_through(*onward);
+  }
+  if (tile == to_tile) return true;
+  entered.resize(before);
+  return false;
+}
+
+void list_arcs(const CorridorTiles& tiles, const std::vector<EnteredTile>& entered, std::vector<Index>& arcs) {
+  arcs.clear();
+  for (std::size_t i = 0; i < entered.size(); ++i) {
+    const auto [tile, gate] = entered[i];
+    if (!tiles.is_arc(tile)) continue;
+    // Gate 0 is at the arc's end: who enters there walks against it, who leaves there along it.
+    bool against = gate == 0;
+    if (gate == none && i + 1 < entered.size())
+      against = tiles.gates(entered[i + 1].tile)[entered[i + 1].gate].back == 1;
+    arcs.push_back(2 * tile + (against ? 1 : 0));
+  }
+}
+
+}  // namespace throng::routes

@@ -1,0 +1,27 @@
+// Which tiles a tight way leads through: what tells the axis's arcs it passes, and so its class.
+#pragma once
+
+#include <vector>
+
+#include "routes/tangent_windows.hpp"
+
+namespace throng::routes {
+
+/// A tile and the gate it was entered by; `gate` none: the way begins there.
+struct EnteredTile {
+  Index tile = none, gate = none;
+};
+
+/// Appends the tiles that a straight way of the disc enters after the one it begins in, up to the one it ends in. False, with nothing
+/// appended, where it does not lead there.
+bool walk_line(const DiscTiles& tiles, Vec2 from, Vec2 to, Index from_tile, Index to_tile,
+               std::vector<EnteredTile>& entered);
+
+/// The same for an arc around a corner, to the left (counterclockwise) or to the right.
+bool walk_circle(const DiscTiles& tiles, Index corner, bool to_the_left, Index from_tile, Index to_tile,
+                 std::vector<EnteredTile>& entered);
+
+/// The arcs passed, directed, by a way through tiles, as AxisPath lists them.
+void list_arcs(const CorridorTiles& tiles, const std::vector<EnteredTile>& entered, std::vector<Index>& arcs);
+
+}  // namespace throng::routes
