@@ -1,5 +1,6 @@
 // OpenStreetMap files, XML and PBF, through libosmium: what a filter asks for, with places in it and areas put together. What the
-// elements mean is osm_reader.hpp's. The only file that includes libosmium is osm_file.cpp: it compiles slowly.
+// elements mean is osm_reader.hpp's. Only osm_file.cpp and osm_xml.cpp include libosmium: it compiles slowly. XML that is not compressed
+// is read by osm_xml.hpp where it is like most, on all processors.
 //
 // Two passes over a PBF file: the first finds ways and relations that are asked for and which nodes they need, the second reads
 // those nodes' places. Of XML, which takes twenty times as many bytes, one pass: places of nodes are held compressed (about eight
