@@ -194,12 +194,24 @@ class OsmFileReader {
   void take_way(const osmium::Way& way) {
     const bool closed = way.nodes().size() > 2 && way.ends_have_same_id();
     const std::optional<OsmVerdict> verdict = ask(OsmType::way, way.id(), way.tags(), closed);
-    if (!verdict) {
+    if (!verdict || known_outside(way.nodes())) {
       if (!way.nodes().empty()) others_.push_back({way.id(), other_lists_.add(way.nodes())});
       return;
     }
     wanted_ways_.push_back(
         {element(OsmType::way, way.id(), verdict->meaning), verdict->shape, lists_.add(way.nodes())});
+  }
+
+  /// Whether it can be told already: in sorted XML nodes come before ways. Then nothing of the way is held but for relations.
+  [[nodiscard]] bool known_outside(const osmium::WayNodeList& nodes) {
+    if (!box_ || !one_pass_) return false;
+    FixedBox box;
+    for (const osmium::NodeRef& node : nodes) {
+      const osmium::Location place = all_nodes_.find(node.ref());
+      if (!place.valid()) return false;
+      box.add(place.x(), place.y());
+    }
+    return !box_->meets(box);
   }
 
   void take_relation(const osmium::Relation& relation) {

@@ -69,32 +69,78 @@ class NodeLists {
   PackedNumbers packed_;
 };
 
-/// All nodes of a file with their places, until it is known which are needed: some eight bytes each.
+/// All nodes of a file with their places, until it is known which are needed: some nine bytes each.
 class AllNodes {
  public:
   void add(NodeId id, osmium::Location place) {
-    packed_.put(id, std::exchange(id_, id));
-    packed_.put(place.x(), std::exchange(x_, place.x()));
-    packed_.put(place.y(), std::exchange(y_, place.y()));
+    sorted_ &= count_ == 0 || id > last_.id;
+    if (count_++ % stride == 0) anchors_.push_back({packed_.size(), last_});
+    packed_.put(id, last_.id);
+    packed_.put(place.x(), last_.x);
+    packed_.put(place.y(), last_.y);
+    last_ = {id, place.x(), place.y()};
   }
 
   template <class Visit>
   void visit(Visit&& visit) const {
-    NodeId id = 0;
-    std::int64_t x = 0, y = 0;
+    Node node;
     for (std::size_t at = 0; at < packed_.size();) {
-      id = packed_.get(at, id);
-      x = packed_.get(at, x);
-      y = packed_.get(at, y);
-      visit(id, osmium::Location(std::int32_t(x), std::int32_t(y)));
+      node = next(at, node);
+      visit(node.id, node.place());
     }
   }
 
-  void clear() { packed_.clear(); }
+  /// A node among those so far, quickest near the last that was asked for; undefined where it is not there, or the file not sorted.
+  [[nodiscard]] osmium::Location find(NodeId id) {
+    if (!sorted_ || count_ == 0 || id > last_.id) return osmium::Location();
+    constexpr std::size_t near = 4 * stride;
+    if (at_ > 0 && id == found_.id) return found_.place();
+    if (id <= found_.id || id > found_.id + NodeId(near)) {
+      // The last anchor whose nodes follow a smaller one: the anchor holds the node before its own.
+      auto anchor =
+          std::partition_point(anchors_.begin() + 1, anchors_.end(), [&](const Anchor& a) { return a.before.id < id; });
+      --anchor;
+      at_ = anchor->at, found_ = anchor->before;
+    }
+    while (at_ < packed_.size()) {
+      const Node before = found_;
+      const std::size_t here = at_;
+      found_ = next(at_, before);
+      if (found_.id == id) return found_.place();
+      if (found_.id < id) continue;
+      at_ = here, found_ = before;
+      break;
+    }
+    return osmium::Location();
+  }
+
+  void clear() { packed_.clear(), anchors_ = {}; }
 
  private:
+  static constexpr std::size_t stride = 32;
+  struct Node {
+    NodeId id = 0;
+    std::int64_t x = 0, y = 0;
+    [[nodiscard]] osmium::Location place() const { return osmium::Location(std::int32_t(x), std::int32_t(y)); }
+  };
+  struct Anchor {
+    std::size_t at = 0;
+    Node before;
+  };
+
+  Node next(std::size_t& at, const Node& before) const {
+    const NodeId id = packed_.get(at, before.id);
+    const std::int64_t x = packed_.get(at, before.x);
+    return {id, x, packed_.get(at, before.y)};
+  }
+
   PackedNumbers packed_;
-  std::int64_t id_ = 0, x_ = 0, y_ = 0;
+  std::vector<Anchor> anchors_;
+  Node last_;
+  std::size_t count_ = 0;
+  bool sorted_ = true;
+  std::size_t at_ = 0;  ///< behind found_
+  Node found_;
 };
 
 /// Places of the nodes that are needed, by number.

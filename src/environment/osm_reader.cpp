@@ -148,8 +148,9 @@ double rounded_degrees(double degrees) { return std::floor(degrees * 1e7 + 0.5) 
 
 class Importer {
  public:
-  Importer(const OsmRules& rules, const OsmData& data, const Frame& frame, const OsmOptions& options,
-           const std::string& name, ProblemList& problems)
+  /// What became of elements is let go of at once: `data` is as large as what is made of it.
+  Importer(const OsmRules& rules, OsmData& data, const Frame& frame, const OsmOptions& options, const std::string& name,
+           ProblemList& problems)
       : rules_(rules), data_(data), frame_(frame), name_(name), problems_(problems), levels_(options.storey_height) {}
 
   Environment run() {
@@ -158,7 +159,10 @@ class Importer {
     environment_.layers.push_back({std::string(default_layer_id), {}});
     find_gaps();
     find_levels();
-    for (const OsmArea& area : data_.areas) area.meaning == indoor_space ? add_space(area) : add_area(area);
+    for (OsmArea& area : data_.areas) {
+      area.meaning == indoor_space ? add_space(area) : add_area(area);
+      area = {};
+    }
     for (const OsmWay& way : data_.ways) add_way(way);
     for (const OsmNode& node : data_.nodes) add_node(node);
     assemble();
@@ -451,7 +455,7 @@ class Importer {
   }
 
   const OsmRules& rules_;
-  const OsmData& data_;
+  OsmData& data_;
   const Frame& frame_;
   const std::string& name_;
   ProblemList& problems_;
