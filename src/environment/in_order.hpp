@@ -19,7 +19,7 @@ bool work_in_order(Next&& next, Work&& work, Use&& use) {
   using Part = typename decltype(next())::value_type;
   using Made = decltype(work(std::declval<Part>()));
   std::atomic<bool> stopped = false;
-  const auto held_at_once = std::size_t(2 * tbb::info::default_concurrency() + 1);
+  const auto held_at_once = 2 * std::size_t(tbb::info::default_concurrency()) + 1;
   const auto cut = [&](tbb::flow_control& control) -> std::shared_ptr<Part> {
     if (!stopped)
       if (auto part = next()) return std::make_shared<Part>(std::move(*part));

@@ -446,10 +446,12 @@ bool scan_osm_elements(const std::string& part, osmium::memory::Buffer& out) {
     ElementScanner(part, out).run();
     return true;
   } catch (const Unusual&) {
+    return false;
   } catch (const osmium::invalid_location&) {
+    return false;
   } catch (const std::length_error&) {  // a key or value longer than any
+    return false;
   }
-  return false;
 }
 
 bool read_usual_osm_xml(const TextBlocks& blocks, const OsmXmlUse& use) {
