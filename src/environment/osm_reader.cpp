@@ -7,6 +7,7 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <ranges>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
@@ -418,7 +419,7 @@ class Importer {
     for (const auto& [way, flight] : flights_)
       if (const std::string reason = builder.add(flight); !reason.empty())
         warn(*way, "these stairs cannot join their levels and were left out: " + reason);
-    for (auto at = regions_.rbegin(); at != regions_.rend(); ++at) append(at->second);
+    for (auto& region : std::ranges::reverse_view(regions_)) append(region.second);
     append(areas_);
     append(builder.connections());
     add_ground();
