@@ -197,7 +197,8 @@ bool add_row(Table& table, const std::string& what, const std::string& path, con
     if (!fine) return;
     features = e->features.size();
     trim();
-    kept = resident_bytes() - std::min(before, resident_bytes());
+    const std::size_t after = resident_bytes();
+    kept = after - std::min(before, after);
   });
   if (!fine) return false;
   const double cpu = processor_seconds() - worked;

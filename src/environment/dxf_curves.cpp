@@ -124,7 +124,8 @@ void flatten_fit(const Spline& s, double tolerance, std::vector<Vec3>& out) {
 
 void halve_bulge(Vec3 a, Vec3 b, double bulge, double tolerance, int depth, std::vector<Vec3>& out) {
   const Vec3 chord = b - a;
-  if (depth >= deepest || std::abs(bulge) * length(chord) / 2 <= tolerance) return append(out, b);
+  // Asked first: the length of a chord may be beyond all numbers.
+  if (bulge == 0 || depth >= deepest || std::abs(bulge) * length(chord) / 2 <= tolerance) return append(out, b);
   const Vec3 middle = 0.5 * (a + b) + (bulge / 2) * Vec3{chord.y, -chord.x, 0};
   const double half = bulge / (1 + std::sqrt(1 + bulge * bulge));  // the tangent of half the angle
   halve_bulge(a, middle, half, tolerance, depth + 1, out);

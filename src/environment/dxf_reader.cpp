@@ -95,12 +95,12 @@ class DxfImporter {
     if (problems_.has_errors()) return;
     choose_layers();
     const double unit = choose_unit();
-    if (!problems_.has_errors()) drawn_ = draw_out(unit, options_.flatness);
+    if (!problems_.has_errors()) drawn_ = draw_out(unit, options_.flatness, problems_);
   }
 
-  [[nodiscard]] DrawnOut draw_out(double unit, double flatness) {
+  [[nodiscard]] DrawnOut draw_out(double unit, double flatness, ProblemList& problems) const {
     return drawing_.draw_out(
-        unit, flatness, [&](std::uint32_t layer) { return roles_[layer].role != DxfRole::ignored; }, problems_);
+        unit, flatness, [&](std::uint32_t layer) { return roles_[layer].role != DxfRole::ignored; }, problems);
   }
 
   void choose_layers() {
@@ -154,7 +154,8 @@ class DxfImporter {
                       fmt::format("$INSUNITS {} is no unit of buildings: say the unit with --units", code));
       return 1;
     }
-    const Box box = box_of(draw_out(1, 1e6).lines);
+    ProblemList told_later;  // when it is drawn in its unit
+    const Box box = box_of(draw_out(1, 1e6, told_later).lines);
     const double side = std::max(box.max.x - box.min.x, box.max.y - box.min.y);
     const bool in_metres = !(side > largest_in_metres);
     problems_.warning(ProblemCode::value, source_,

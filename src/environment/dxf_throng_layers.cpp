@@ -59,7 +59,7 @@ class ThrongLayerReader {
 
   Environment run(const DrawnOut& drawn) {
     name_layers();
-    read_grid();
+    read_comments();
     for (const DrawnLine& point : drawn.points) read_height(point);
     for (const DrawnLine& line : drawn.lines) take(line);
     std::vector<std::pair<std::size_t, std::uint32_t>> order;
@@ -102,26 +102,46 @@ class ThrongLayerReader {
     if (layer_index_.emplace(id, environment_.layers.size()).second) environment_.layers.push_back({id, {}});
   }
 
-  void read_grid() {
-    for (const std::string& comment : drawing_.comments()) {
-      constexpr std::string_view mark = "throng grid ";
-      if (!comment.starts_with(mark)) continue;
-      std::vector<double> numbers;
-      std::string_view rest = std::string_view(comment).substr(mark.size());
-      while (!rest.empty()) {
-        const std::size_t end = std::min(rest.find(' '), rest.size());
-        const std::optional<double> number = to_number(rest.substr(0, end));
-        if (!number) break;
-        numbers.push_back(*number);
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-      }
-      constexpr double largest = 9e15;
-      if (numbers.size() == 3 && numbers[0] >= 1e-9 && numbers[0] <= 1e9 && std::abs(numbers[1]) < largest &&
-          std::abs(numbers[2]) < largest)
-        environment_.grid.emplace(numbers[0], std::int64_t(numbers[1]), std::int64_t(numbers[2]));
-      else
-        problems_.error(ProblemCode::value, source_, fmt::format("the comment {} names no grid", in_quotes(comment)));
+  /// The numbers behind a comment's first words, or nothing where it begins otherwise.
+  static std::optional<std::vector<double>> numbers_behind(std::string_view comment, std::string_view mark) {
+    if (!comment.starts_with(mark)) return std::nullopt;
+    std::vector<double> numbers;
+    comment.remove_prefix(mark.size());
+    while (!comment.empty()) {
+      const std::size_t end = std::min(comment.find(' '), comment.size());
+      const std::optional<double> number = to_number(comment.substr(0, end));
+      if (!number) break;
+      numbers.push_back(*number);
+      comment.remove_prefix(std::min(end + 1, comment.size()));
     }
+    return numbers;
+  }
+
+  void read_comments() {
+    for (const std::string& comment : drawing_.comments()) {
+      const auto refuse = [&](std::string_view what) {
+        problems_.error(ProblemCode::value, source_,
+                        fmt::format("the comment {} names no {}", in_quotes(comment), what));
+      };
+      if (const auto numbers = numbers_behind(comment, "throng grid ")) {
+        if (!set_grid(*numbers)) refuse("grid");
+      } else if (const auto degrees = numbers_behind(comment, "throng origin ")) {
+        const bool place = degrees->size() == 2 && std::abs((*degrees)[0]) <= 180 && std::abs((*degrees)[1]) <= 90;
+        if (place)
+          environment_.origin = {(*degrees)[0], (*degrees)[1]};
+        else
+          refuse("longitude and latitude");
+      }
+    }
+  }
+
+  bool set_grid(const std::vector<double>& numbers) {
+    constexpr double largest = 9e15;
+    if (numbers.size() != 3 || !(numbers[0] >= 1e-9 && numbers[0] <= 1e9) || !(std::abs(numbers[1]) < largest) ||
+        !(std::abs(numbers[2]) < largest))
+      return false;
+    environment_.grid.emplace(numbers[0], std::int64_t(numbers[1]), std::int64_t(numbers[2]));
+    return true;
   }
 
   void read_height(const DrawnLine& point) {

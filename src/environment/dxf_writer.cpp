@@ -40,6 +40,12 @@ class DxfWriter {
       append_number(unit, grid->unit());
       pair(out, 999, fmt::format("throng grid {} {} {}", unit, grid->origin_x(), grid->origin_y()));
     }
+    if (const auto& origin = environment_.origin) {
+      std::string degrees = "throng origin ";
+      append_number(degrees, origin->longitude);
+      append_number(degrees += ' ', origin->latitude);
+      pair(out, 999, degrees);
+    }
     // Release 12 knows no light polylines, and the next release wants a great deal more around them: POLYLINE it is.
     out += "0\nSECTION\n2\nHEADER\n9\n$ACADVER\n1\nAC1009\n9\n$INSUNITS\n70\n6\n0\nENDSEC\n";
     out += "0\nSECTION\n2\nTABLES\n0\nTABLE\n2\nLAYER\n";

@@ -267,9 +267,8 @@ class GeoJsonReader {
   }
 
   /// Only features: the layers are known, and the first has this number.
-  Result<Environment> read_part(const std::vector<Layer>& layers, std::size_t first) {
+  Result<Environment> read_part(const std::vector<Layer>& layers) {
     part_ = true;
-    first_number_ = first;
     if (input_.open()) {
       environment_.layers = layers;
       if (read_collection()) (void)input_.close();
@@ -325,8 +324,7 @@ class GeoJsonReader {
       return input_.check(value);
     }
     std::size_t count = 0;
-    if (!input_.elements(value, [&](JsonValue element) { return read_feature(element, first_number_ + count++); }))
-      return false;
+    if (!input_.elements(value, [&](JsonValue element) { return read_feature(element, count++); })) return false;
     input_.set_feature(std::nullopt);
     if (count == 0 && !part_)
       input_.error(ProblemCode::schema, offset, "\"features\" is empty: there is nowhere to walk");
@@ -476,7 +474,6 @@ class GeoJsonReader {
   bool saw_throng_ = false;
   bool saw_features_ = false;
   bool part_ = false;  ///< of a file that is read in parts
-  std::size_t first_number_ = 0;
 };
 
 }  // namespace
@@ -489,9 +486,8 @@ Result<Environment> read_geojson_beside(std::string text, const std::string& sou
   return GeoJsonReader(std::move(text), source).read_beside();
 }
 
-Result<Environment> read_geojson_part(std::string text, const std::string& source, const std::vector<Layer>& layers,
-                                      std::size_t first) {
-  return GeoJsonReader(std::move(text), source).read_part(layers, first);
+Result<Environment> read_geojson_part(std::string text, const std::string& source, const std::vector<Layer>& layers) {
+  return GeoJsonReader(std::move(text), source).read_part(layers);
 }
 
 }  // namespace throng::environment

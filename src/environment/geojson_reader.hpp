@@ -19,10 +19,10 @@ namespace throng::environment {
 [[nodiscard]] Result<Environment> read_geojson(std::string text, const std::string& source);
 
 ///@{ A file in parts (large_geojson.hpp): a collection with what stands beside the features, which may be none; and a
-/// collection of some of the features, on known layers, the first with this number.
+/// collection of some of the features, on known layers, numbered from 0.
 [[nodiscard]] Result<Environment> read_geojson_beside(std::string text, const std::string& source);
 [[nodiscard]] Result<Environment> read_geojson_part(std::string text, const std::string& source,
-                                                    const std::vector<Layer>& layers, std::size_t first);
+                                                    const std::vector<Layer>& layers);
 ///@}
 
 }  // namespace throng::environment

@@ -146,6 +146,7 @@ class GltfReader {
     const std::filesystem::path folder = std::filesystem::path(source_).parent_path();
     Result<std::string> read = read_file(((folder.empty() ? "." : folder) / file).string());
     if (!read) throw GltfFault{ProblemCode::io, to_string(read.problems().front())};
+    bytes_read_ += read->size();
     return bytes.emplace(std::move(read).value());
   }
 
@@ -171,12 +172,23 @@ class GltfReader {
     return found;
   }
 
+  /// Meshes that are placed again and again are kept each time: a small file must not fill the memory.
+  void spend(std::size_t elements) {
+    constexpr std::size_t free_elements = 10'000'000, elements_a_byte = 4;
+    const std::size_t most = free_elements + elements_a_byte * bytes_read_;
+    spent_ += elements;
+    if (spent_ > most)
+      throw GltfFault{ProblemCode::limit,
+                      fmt::format("its nodes place the same meshes so often that they make more than {} points", most)};
+  }
+
   std::vector<Vec3> positions(std::size_t index, const Affine& map) {
     const Json& accessor = item("accessors", index);
     constexpr int float_type = 5126;
     if (accessor.at("componentType") != float_type || accessor.at("type") != "VEC3")
       throw GltfFault{ProblemCode::schema, "positions are wanted as vectors of three floats"};
     const Elements all = elements(accessor, 12);
+    spend(all.count);
     std::vector<Vec3> points;
     for (std::size_t i = 0; i < all.count; ++i) {
       float xyz[3];
@@ -195,6 +207,7 @@ class GltfReader {
     const std::size_t size = type == 5121 ? 1 : type == 5123 ? 2 : type == 5125 ? 4 : 0;
     if (size == 0) throw GltfFault{ProblemCode::schema, "indices are wanted as unsigned whole numbers"};
     const Elements all = elements(accessor, size);
+    spend(all.count);
     std::vector<std::uint32_t> out;
     for (std::size_t i = 0; i < all.count; ++i) {
       std::uint32_t value = 0;
@@ -284,6 +297,7 @@ class GltfReader {
   Json root_;
   std::vector<std::optional<std::string>> buffers_;
   std::set<std::size_t> visited_;
+  std::size_t bytes_read_ = text_.size(), spent_ = 0;
   TriangleModel model_;
 };
 

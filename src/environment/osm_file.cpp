@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <limits>
+#include <memory>
 #include <new>
 #include <osmium/area/assembler.hpp>
 #include <osmium/area/problem_reporter.hpp>
@@ -19,140 +21,14 @@
 #include <osmium/osm.hpp>
 
 #include "environment/files.hpp"
+#include "environment/osm_node_lists.hpp"
+#include "environment/osm_xml.hpp"
 #include "geometry/grid_point.hpp"
 
 namespace throng::environment {
 namespace {
 
-using NodeId = std::int64_t;
-
 constexpr std::string_view type_names[] = {"node", "way", "relation"};
-
-/// Whole numbers in few bytes, where each is near the one before: differences, seven bits a byte.
-class PackedNumbers {
- public:
-  void put(std::int64_t number, std::int64_t before) {
-    const std::uint64_t step = std::uint64_t(number) - std::uint64_t(before);
-    std::uint64_t word = (step << 1) ^ (0 - (step >> 63));
-    for (; word >= 0x80; word >>= 7) bytes_.push_back(std::uint8_t(word | 0x80));
-    bytes_.push_back(std::uint8_t(word));
-  }
-
-  /// The number at this place, and on to the next.
-  [[nodiscard]] std::int64_t get(std::size_t& at, std::int64_t before) const {
-    std::uint64_t word = 0;
-    for (int shift = 0;; shift += 7) {
-      const std::uint8_t byte = bytes_[at++];
-      word |= std::uint64_t(byte & 0x7f) << shift;
-      if (byte < 0x80) break;
-    }
-    return std::int64_t(std::uint64_t(before) + ((word >> 1) ^ (0 - (word & 1))));
-  }
-
-  [[nodiscard]] std::size_t size() const { return bytes_.size(); }
-  void clear() { bytes_ = {}; }
-
- private:
-  std::vector<std::uint8_t> bytes_;
-};
-
-/// Node numbers of many ways.
-class NodeLists {
- public:
-  struct Place {
-    std::size_t begin = 0;
-    std::uint32_t count = 0;
-  };
-
-  Place add(const osmium::WayNodeList& nodes) {
-    const Place place{packed_.size(), std::uint32_t(nodes.size())};
-    NodeId before = 0;
-    for (const osmium::NodeRef& node : nodes) packed_.put(node.ref(), std::exchange(before, node.ref()));
-    return place;
-  }
-
-  template <class Visit>
-  void visit(Place place, Visit&& visit) const {
-    std::size_t at = place.begin;
-    NodeId id = 0;
-    for (std::uint32_t i = 0; i < place.count; ++i) visit(id = packed_.get(at, id));
-  }
-
-  void clear() { packed_.clear(); }
-
- private:
-  PackedNumbers packed_;
-};
-
-/// All nodes of a file with their places, until it is known which are needed: some eight bytes each.
-class AllNodes {
- public:
-  void add(NodeId id, osmium::Location place) {
-    packed_.put(id, std::exchange(id_, id));
-    packed_.put(place.x(), std::exchange(x_, place.x()));
-    packed_.put(place.y(), std::exchange(y_, place.y()));
-  }
-
-  template <class Visit>
-  void visit(Visit&& visit) const {
-    NodeId id = 0;
-    std::int64_t x = 0, y = 0;
-    for (std::size_t at = 0; at < packed_.size();) {
-      id = packed_.get(at, id);
-      x = packed_.get(at, x);
-      y = packed_.get(at, y);
-      visit(id, osmium::Location(std::int32_t(x), std::int32_t(y)));
-    }
-  }
-
-  void clear() { packed_.clear(); }
-
- private:
-  PackedNumbers packed_;
-  std::int64_t id_ = 0, x_ = 0, y_ = 0;
-};
-
-/// Places of the nodes that are needed, by number.
-class NodePlaces {
- public:
-  void need(NodeId id) {
-    if (ids_.empty() || ids_.back() != id) ids_.push_back(id);
-    if (ids_.size() >= next_tidying_) tidy();
-  }
-
-  void start() {
-    tidy();
-    ids_.shrink_to_fit();
-    places_.resize(ids_.size());
-  }
-
-  /// Files are mostly sorted: the next one asked about is mostly the next one in the list.
-  void offer(NodeId id, osmium::Location location) {
-    if (cursor_ >= ids_.size() || ids_[cursor_] != id) {
-      if (cursor_ < ids_.size() && id < ids_[cursor_] && (cursor_ == 0 || id > ids_[cursor_ - 1])) return;
-      cursor_ = std::size_t(std::lower_bound(ids_.begin(), ids_.end(), id) - ids_.begin());
-    }
-    if (cursor_ < ids_.size() && ids_[cursor_] == id) places_[cursor_++] = location;
-  }
-
-  [[nodiscard]] osmium::Location find(NodeId id) const {
-    const auto at = std::lower_bound(ids_.begin(), ids_.end(), id);
-    return at != ids_.end() && *at == id ? places_[std::size_t(at - ids_.begin())] : osmium::Location();
-  }
-
- private:
-  /// Shared nodes would otherwise be listed once a way.
-  void tidy() {
-    std::sort(ids_.begin(), ids_.end());
-    ids_.erase(std::unique(ids_.begin(), ids_.end()), ids_.end());
-    next_tidying_ = std::max<std::size_t>(2 * ids_.size(), 1 << 20);
-  }
-
-  std::vector<NodeId> ids_;
-  std::vector<osmium::Location> places_;
-  std::size_t cursor_ = 0;
-  std::size_t next_tidying_ = 1 << 20;
-};
 
 struct StoredWay {
   std::int64_t id = 0;
@@ -237,7 +113,22 @@ class OsmFileReader {
   }
 
   OsmData read() {
-    read_ways_and_relations();
+    const auto ways = osmium::osm_entity_bits::way | osmium::osm_entity_bits::relation;
+    each(one_pass_ ? ways | osmium::osm_entity_bits::node : ways,
+         [&](const osmium::OSMObject& object) { take(object); });
+    return finish();
+  }
+
+  /// The same of XML that is like all others (osm_xml.hpp); nothing where it is not.
+  std::optional<OsmData> read_usual(const TextBlocks& blocks) {
+    const OsmXmlUse use{[&](const osmium::io::Header& header) { take_bounds(header); },
+                        [&](const osmium::memory::Buffer& objects) { take_all(objects); }};
+    if (!read_usual_osm_xml(blocks, use)) return std::nullopt;
+    return finish();
+  }
+
+ private:
+  OsmData finish() {
     find_members();
     if (one_pass_) {
       all_nodes_.visit([&](NodeId id, osmium::Location place) { places_.offer(id, place); });
@@ -251,7 +142,6 @@ class OsmFileReader {
     return std::move(data_);
   }
 
- private:
   void warn(const OsmElement& element, std::string message) {
     problems_.warning(ProblemCode::geometry, name_ + ": " + element.label(), std::move(message));
   }
@@ -279,6 +169,11 @@ class OsmFileReader {
     reader.close();
   }
 
+  void take_all(const osmium::memory::Buffer& objects) {
+    for (const osmium::OSMObject& object : objects.select<osmium::OSMObject>())
+      if (object.visible()) take(object);
+  }
+
   void take_bounds(const osmium::io::Header& header) {
     const osmium::Box box = header.joined_boxes();
     if (!box.valid() || box.bottom_left().x() >= box.top_right().x() || box.bottom_left().y() >= box.top_right().y())
@@ -287,27 +182,36 @@ class OsmFileReader {
                           double(box.top_right().x()) / 1e7, double(box.top_right().y()) / 1e7};
   }
 
-  void read_ways_and_relations() {
-    const auto ways = osmium::osm_entity_bits::way | osmium::osm_entity_bits::relation;
-    each(one_pass_ ? ways | osmium::osm_entity_bits::node : ways, [&](const osmium::OSMObject& object) {
-      if (object.type() == osmium::item_type::way)
-        take_way(static_cast<const osmium::Way&>(object));
-      else if (object.type() == osmium::item_type::relation)
-        take_relation(static_cast<const osmium::Relation&>(object));
-      else if (object.type() == osmium::item_type::node)
-        take_node(static_cast<const osmium::Node&>(object));
-    });
+  void take(const osmium::OSMObject& object) {
+    if (object.type() == osmium::item_type::way)
+      take_way(static_cast<const osmium::Way&>(object));
+    else if (object.type() == osmium::item_type::relation)
+      take_relation(static_cast<const osmium::Relation&>(object));
+    else if (object.type() == osmium::item_type::node)
+      take_node(static_cast<const osmium::Node&>(object));
   }
 
   void take_way(const osmium::Way& way) {
     const bool closed = way.nodes().size() > 2 && way.ends_have_same_id();
     const std::optional<OsmVerdict> verdict = ask(OsmType::way, way.id(), way.tags(), closed);
-    if (!verdict) {
+    if (!verdict || known_outside(way.nodes())) {
       if (!way.nodes().empty()) others_.push_back({way.id(), other_lists_.add(way.nodes())});
       return;
     }
     wanted_ways_.push_back(
         {element(OsmType::way, way.id(), verdict->meaning), verdict->shape, lists_.add(way.nodes())});
+  }
+
+  /// Whether it can be told already: in sorted XML nodes come before ways. Then nothing of the way is held but for relations.
+  [[nodiscard]] bool known_outside(const osmium::WayNodeList& nodes) {
+    if (!box_ || !one_pass_) return false;
+    FixedBox box;
+    for (const osmium::NodeRef& node : nodes) {
+      const osmium::Location place = all_nodes_.find(node.ref());
+      if (!place.valid()) return false;
+      box.add(place.x(), place.y());
+    }
+    return !box_->meets(box);
   }
 
   void take_relation(const osmium::Relation& relation) {
@@ -357,8 +261,7 @@ class OsmFileReader {
   }
 
   /// The places of a way's nodes; pieces end where nodes are missing, which are counted.
-  std::vector<std::vector<OsmPoint>> pieces_of(const NodeLists& lists, NodeLists::Place place,
-                                               std::size_t& missing) const {
+  std::vector<std::vector<OsmPoint>> pieces_of(const NodeLists& lists, NodeLists::Place place, std::size_t& missing) {
     std::vector<std::vector<OsmPoint>> pieces;
     bool joined = false;
     lists.visit(place, [&](NodeId id) {
@@ -481,7 +384,7 @@ class OsmFileReader {
   }
 
   std::vector<std::vector<OsmPoint>> member_pieces(std::int64_t id, std::size_t& missing_ways,
-                                                   std::size_t& missing_nodes) const {
+                                                   std::size_t& missing_nodes) {
     const auto look = [&](const std::vector<StoredWay>& ways, const NodeLists& lists,
                           std::vector<std::vector<OsmPoint>>& out) {
       const auto at = std::lower_bound(ways.begin(), ways.end(), StoredWay{id, {}});
@@ -578,6 +481,49 @@ std::string format_of(std::string_view start) {
   return first != std::string_view::npos && start[first] == '<' ? "osm" : "";
 }
 
+/// A file, or a text in memory, a megabyte at a time.
+class BlockReader {
+ public:
+  explicit BlockReader(const ImportSource& source)
+      : source_(source), file_(source.text ? nullptr : std::fopen(source.name.c_str(), "rb")) {}
+
+  std::optional<std::string> operator()() {
+    std::string block;
+    if (source_.text) {
+      block = source_.text->substr(std::min(at_, source_.text->size()), block_size);
+    } else if (file_) {
+      block.resize(block_size);
+      block.resize(std::fread(block.data(), 1, block.size(), file_.get()));
+    }
+    at_ += block.size();
+    return block.empty() ? std::nullopt : std::optional(std::move(block));
+  }
+
+ private:
+  static constexpr std::size_t block_size = 1 << 20;
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  const ImportSource& source_;
+  std::unique_ptr<std::FILE, Close> file_;
+  std::size_t at_ = 0;
+};
+
+/// Plain XML is read the quick way where it can be, and forgotten where not.
+OsmData read_format(const ImportSource& source, const std::string& format, const OsmFilter& filter,
+                    ProblemList& problems) {
+  const osmium::io::File file = source.text ? osmium::io::File(source.text->data(), source.text->size(), format)
+                                            : osmium::io::File(source.name, format);
+  if (format == "osm") {
+    BlockReader blocks(source);
+    const ProblemList before = problems;
+    if (auto data = OsmFileReader(file, source.name, filter, problems).read_usual(std::ref(blocks)))
+      return std::move(*data);
+    problems = before;
+  }
+  return OsmFileReader(file, source.name, filter, problems).read();
+}
+
 }  // namespace
 
 std::string OsmElement::tag(std::string_view key) const {
@@ -602,9 +548,7 @@ std::optional<OsmData> read_osm_file(const ImportSource& source, const OsmFilter
   const std::string format = format_of(*start);
   if (format.empty()) return fail(ProblemCode::syntax, source.name, "this is neither OpenStreetMap's XML nor its PBF");
   try {
-    const osmium::io::File file = source.text ? osmium::io::File(source.text->data(), source.text->size(), format)
-                                              : osmium::io::File(source.name, format);
-    return OsmFileReader(file, source.name, filter, problems).read();
+    return read_format(source, format, filter, problems);
   } catch (const osmium::xml_error& error) {
     return fail(ProblemCode::syntax, fmt::format("{}:{}:{}", source.name, error.line, error.column + 1),
                 fmt::format("this is not XML: {}", error.error_string));

@@ -1,10 +1,12 @@
 // OpenStreetMap files, XML and PBF, through libosmium: what a filter asks for, with places in it and areas put together. What the
-// elements mean is osm_reader.hpp's. The only file that includes libosmium is osm_file.cpp: it compiles slowly.
+// elements mean is osm_reader.hpp's. Only osm_file.cpp and osm_xml.cpp include libosmium: it compiles slowly. XML that is not compressed
+// is read by osm_xml.hpp where it is like most, on all processors.
 //
 // Two passes over a PBF file: the first finds ways and relations that are asked for and which nodes they need, the second reads
-// those nodes' places. Of XML, which takes twenty times as many bytes, one pass: places of nodes are held compressed (about eight
+// those nodes' places. Of XML, which takes twenty times as many bytes, one pass: places of nodes are held compressed (about nine
 // bytes a node) until it is known which are needed. Ways that are not asked for are held as compressed lists of node numbers
-// (about two bytes a node) until all relations were read, since relations follow the ways they are made of.
+// (about two bytes a node) until all relations were read, since relations follow the ways they are made of. So are ways outside of
+// the box, where XML is sorted as servers write it and places are known by then.
 //
 // Laws
 // 1. Elements are in the order of their numbers: nodes, ways, and areas from ways before those from relations.

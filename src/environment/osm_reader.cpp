@@ -7,6 +7,7 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <ranges>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
@@ -148,8 +149,9 @@ double rounded_degrees(double degrees) { return std::floor(degrees * 1e7 + 0.5) 
 
 class Importer {
  public:
-  Importer(const OsmRules& rules, const OsmData& data, const Frame& frame, const OsmOptions& options,
-           const std::string& name, ProblemList& problems)
+  /// What became of elements is let go of at once: `data` is as large as what is made of it.
+  Importer(const OsmRules& rules, OsmData& data, const Frame& frame, const OsmOptions& options, const std::string& name,
+           ProblemList& problems)
       : rules_(rules), data_(data), frame_(frame), name_(name), problems_(problems), levels_(options.storey_height) {}
 
   Environment run() {
@@ -158,7 +160,10 @@ class Importer {
     environment_.layers.push_back({std::string(default_layer_id), {}});
     find_gaps();
     find_levels();
-    for (const OsmArea& area : data_.areas) area.meaning == indoor_space ? add_space(area) : add_area(area);
+    for (OsmArea& area : data_.areas) {
+      area.meaning == indoor_space ? add_space(area) : add_area(area);
+      area = {};
+    }
     for (const OsmWay& way : data_.ways) add_way(way);
     for (const OsmNode& node : data_.nodes) add_node(node);
     assemble();
@@ -414,7 +419,7 @@ class Importer {
     for (const auto& [way, flight] : flights_)
       if (const std::string reason = builder.add(flight); !reason.empty())
         warn(*way, "these stairs cannot join their levels and were left out: " + reason);
-    for (auto at = regions_.rbegin(); at != regions_.rend(); ++at) append(at->second);
+    for (auto& region : std::ranges::reverse_view(regions_)) append(region.second);
     append(areas_);
     append(builder.connections());
     add_ground();
@@ -451,7 +456,7 @@ class Importer {
   }
 
   const OsmRules& rules_;
-  const OsmData& data_;
+  OsmData& data_;
   const Frame& frame_;
   const std::string& name_;
   ProblemList& problems_;

@@ -174,6 +174,14 @@ TEST_CASE("dxf: units come from the header, from the user, or are guessed with a
   CHECK(says(refusal_of(dxf(four_lines, 19)), "$INSUNITS 19"));
 }
 
+TEST_CASE("dxf: a missing block is warned of once, also where the unit is guessed") {
+  const std::string text = problems_of(dxf(four_lines + tags("0 INSERT 8 WALLS 2 NOPE 10 0 20 0"), 0));
+  CHECK(says(text, "names no unit"));
+  const std::size_t first = text.find("there is no block 'NOPE'");
+  REQUIRE(first != std::string::npos);
+  CHECK(text.find("there is no block", first + 1) == std::string::npos);
+}
+
 TEST_CASE("dxf: layers are known by their usual names, in any case and from bound drawings") {
   const auto role = [](const std::string& name) {
     const std::string names[] = {name, "WALLS"};
@@ -286,6 +294,7 @@ TEST_CASE("dxf: broken files are refused with the line") {
   CHECK(says(refusal_of(dxf(tags("0 SPLINE 8 WALLS 71 99 40 0 10 0 20 0"))), "degree of 99"));
   CHECK(says(refusal_of(dxf(tags("0 SPLINE 8 WALLS 71 3 11 0 21 0"))), "fit points"));
   CHECK(says(refusal_of(dxf(dxf_line({0, 0}, {1e12, 0}))), "at most"));
+  CHECK(says(refusal_of(dxf(four_lines + dxf_line({0, 0}, {1e308, 1e308}))), "lies at (1e+308, 1e+308) m"));
   CHECK(says(problems_of(dxf(four_lines + tags("0 LWPOLYLINE 8 WALLS 90 1 70 0 10 0 20 0"))),
              "of 1 vertices is left out"));
   CHECK(says(problems_of(dxf(four_lines + tags("0 MLINE 8 WALLS 0 MLINE 8 WALLS 0 HATCH 8 WALLS"))),

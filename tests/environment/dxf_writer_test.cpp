@@ -21,6 +21,7 @@ void check_round_trip(const CleanEnvironment& c) {
   INFO(all(back.problems()));
   REQUIRE(back.ok());
   CHECK(back->grid == c.grid);
+  CHECK((back->origin == c.origin));
   const CleanEnvironment again = sound(*back);
   CHECK(again.hash() == c.hash());
   REQUIRE(again.layers.size() == c.layers.size());
@@ -52,6 +53,24 @@ TEST_CASE("dxf: layers, heights, odd names and a grid of its own survive") {
   sketch.area("x|y\n\\U+00FC", rectangle({7, 7}, {8, 8}));
   sketch.region("*", {rectangle({7, 1}, {8, 2}), {}}, 1);
   check_round_trip(sound(std::move(sketch)));
+}
+
+TEST_CASE("dxf: where on the globe a place lies survives; what is no place is refused") {
+  const Result<Environment> town = read_environment(THRONG_SOURCE_DIR "/examples/town_square.osm");
+  REQUIRE(town.ok());
+  REQUIRE(town->origin.has_value());
+  check_round_trip(sound(*town));
+  const Result<std::string> text = write_environment("dxf", sound(*town));
+  REQUIRE(text.ok());
+  const std::size_t at = text->find("throng origin ");
+  REQUIRE(at != std::string::npos);
+  for (const char* wrong : {"throng origin 200 10", "throng origin x", "throng origin 1 2 3"}) {
+    std::string broken = *text;
+    broken.replace(at, broken.find('\n', at) - at, wrong);
+    const Result<Environment> refused = parse_environment("dxf", broken, "b.dxf");
+    CHECK(!refused.ok());
+    CHECK(all(refused.problems()).find("names no longitude and latitude") != std::string::npos);
+  }
 }
 
 TEST_CASE("dxf: names of layers are parsed back, and unknown kinds refused with the nearest") {

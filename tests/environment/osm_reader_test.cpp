@@ -423,3 +423,34 @@ TEST_CASE("elements in any order make the same environment") {
   REQUIRE((one.ok() && other.ok()));
   check_same(*one, *other);
 }
+
+TEST_CASE("a box keeps the same of a map whose nodes come first, last or unsorted") {
+  OsmSample sample;
+  std::vector<std::int64_t> ways;
+  for (int i = 0; i < 400; ++i) {
+    const double x = 40 * (i % 20), y = 40 * (i / 20);
+    ways.push_back(sample.box(x, y, x + 20, y + 20, i % 3 == 0 ? Tags{} : Tags{{"building", "yes"}}));
+  }
+  sample.line({{-3000, 333}, {3000, 333}}, {{"barrier", "wall"}});
+  sample.multipolygon({{ways[0], "outer"}, {ways[27], "outer"}}, {{"building", "yes"}});
+  sample.way({1, 2, 100000}, {{"barrier", "fence"}});  // a node that is not there
+  const std::string text = sample.xml();
+  const std::size_t nodes = text.find("<node"), second = text.find("<node", nodes + 1), ways_at = text.find("<way"),
+                    end = text.find("</osm>");
+  const std::string head = text.substr(0, nodes), tail = text.substr(end);
+  const std::string all_nodes = text.substr(nodes, ways_at - nodes), all_ways = text.substr(ways_at, end - ways_at);
+  const std::string unsorted = text.substr(second, ways_at - second) + text.substr(nodes, second - nodes);
+  for (const double side : {30.0, 100.0, 400.0}) {
+    const OsmOptions options{.box = GeoBox{9 + 300 / 71695.7, 50 + 300 / 111229.0, 9 + (300 + side) / 71695.7,
+                                           50 + (300 + side) / 111229.0}};
+    const Result<Environment> first = parse(text, options), last = parse(head + all_ways + all_nodes + tail, options),
+                              mixed = parse(head + unsorted + all_ways + tail, options);
+    REQUIRE((first.ok() && last.ok() && mixed.ok()));
+    CHECK(first->features.size() >= 2);
+    CHECK(first->features.size() < 400);
+    CHECK(all(first.problems()) == all(last.problems()));
+    CHECK(all(first.problems()) == all(mixed.problems()));
+    check_same(*first, *last);
+    check_same(*first, *mixed);
+  }
+}

@@ -272,6 +272,17 @@ TEST_CASE("gltf: broken files are refused") {
   CHECK(says(refusal_of("gltf", gltf(R"(,"uri":"../secret.bin")")), "beside the file"));
   CHECK(says(refusal_of("gltf", gltf(embedded(), R"({"mesh":7})")), "meshes[7]"));
   CHECK(says(refusal_of("gltf", gltf(embedded(), R"({"mesh":0,"children":[0]})")), "reached twice"));
+  // A small file that would fill the memory: a mesh of many parts, placed often.
+  std::string often = gltf(embedded(), R"({"mesh":0})");
+  const auto repeat = [&](const std::string& what, int times) {
+    std::string more;
+    for (int i = 0; i < times; ++i) more += "," + what;
+    often.insert(often.find(what) + what.size(), more);
+  };
+  repeat(R"({"attributes":{"POSITION":0},"indices":1})", 500);
+  repeat(R"({"mesh":0})", 3000);
+  often.replace(often.find(R"("scene":0,"scenes":[{"nodes":[0]}],)"), 35, "");
+  CHECK(says(refusal_of("gltf", often), "so often"));
   std::string draco = gltf(embedded());
   draco.insert(1, R"("extensionsRequired":["KHR_draco_mesh_compression"],)");
   CHECK(says(refusal_of("gltf", draco), "KHR_draco"));
