@@ -8,6 +8,7 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/strand.hpp>
+#include <boost/asio/thread_pool.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
@@ -35,6 +36,9 @@ constexpr const char* content_policy =
 /// At most so many droppable messages wait for one client: older pictures of the crowd are of no use to anybody.
 constexpr std::size_t most_droppable_waiting = 2;
 
+/// Threads that make answers: those that read and write never wait for one.
+constexpr std::size_t answering_threads = 4;
+
 class Socket;
 
 /// What connections share.
@@ -43,6 +47,7 @@ struct Shared {
 
   ServerOptions options;
   Application& application;
+  asio::thread_pool* answering = nullptr;  ///< the server's
   bool loopback_only = true;
   std::atomic<std::size_t> connections{0};
   std::atomic<bool> stopping{false};
@@ -74,10 +79,14 @@ class Socket : public std::enable_shared_from_this<Socket> {
 
   void accept(const http::request<http::empty_body>& request) {
     auto timeout = websocket::stream_base::timeout::suggested(beast::role_type::server);
-    timeout.idle_timeout = std::chrono::ceil<std::chrono::seconds>(2 * shared_->options.patience);
+    // Also for closing: who breaks the protocol need not take part in it.
+    timeout.handshake_timeout = std::chrono::ceil<std::chrono::seconds>(shared_->options.patience);
+    timeout.idle_timeout = 2 * timeout.handshake_timeout;
     timeout.keep_alive_pings = true;
     stream_.set_option(timeout);
     stream_.read_message_max(shared_->options.most_message);
+    // A picture of the crowd goes out in one piece: cut into Beast's 4 kB it costs several times as much.
+    stream_.auto_fragment(false);
     stream_.async_accept(request, [self = shared_from_this()](Error error) {
       if (!error) self->begin();
     });
@@ -206,10 +215,15 @@ class Connection : public std::enable_shared_from_this<Connection> {
       return write(refusal(405, "only GET is answered here"), false);
     if (parser_->content_length().value_or(0) > 0 || parser_->chunked())
       return write(refusal(413, "requests have no body here"), false);
-    const std::unique_ptr<Request> parsed = parse_target(target);
+    const std::shared_ptr<const Request> parsed = parse_target(target);
     if (!parsed) return write(refusal(400, "the address is malformed"), request.keep_alive());
-    if (shared_->stopping) return close();
-    write(shared_->application.answer(*parsed), request.keep_alive());
+    asio::post(*shared_->answering, [self = shared_from_this(), parsed, keep_alive = request.keep_alive()] {
+      if (self->shared_->stopping) return;
+      asio::post(self->stream_.get_executor(),
+                 [self, keep_alive, response = self->shared_->application.answer(*parsed)]() mutable {
+                   self->write(std::move(response), keep_alive);
+                 });
+    });
   }
 
   void upgrade(const std::string& target) {
@@ -278,7 +292,9 @@ void turn_away(tcp::socket socket) {
 
 struct Server::Impl {
   Impl(const ServerOptions& options, Application& application)
-      : shared(std::make_shared<Shared>(options, application)), acceptor(asio::make_strand(context)) {}
+      : shared(std::make_shared<Shared>(options, application)), acceptor(asio::make_strand(context)) {
+    shared->answering = &answering;
+  }
 
   /// What is wrong with the address, or nothing.
   std::string listen() {
@@ -317,6 +333,7 @@ struct Server::Impl {
   }
 
   asio::io_context context;
+  asio::thread_pool answering{answering_threads};  ///< what waits in it holds connections of the context
   std::shared_ptr<Shared> shared;
   tcp::acceptor acceptor;
   std::uint16_t port = 0;
@@ -367,6 +384,8 @@ std::size_t Server::sockets() const {
 void Server::stop() {
   if (impl_->threads.empty()) return;
   impl_->shared->stopping = true;
+  impl_->answering.stop();
+  impl_->answering.join();
   impl_->context.stop();
   for (std::thread& thread : impl_->threads) thread.join();
   impl_->threads.clear();

@@ -31,7 +31,7 @@ export class Colouring {
       this.colours = new Float32Array(Math.ceil(3.75 * crowd.n) + 48);
       this.density = new Float32Array(Math.ceil(1.25 * crowd.n) + 16);
     }
-    const put = (i: number, c: Rgb): void => this.colours.set(c, 3 * i);
+    const put = (i: number, c: Rgb): void => this.put(i, c);
     if (this.mode === 'density') localDensities(crowd.n, crowd.x, crowd.y, crowd.layer, this.density);
     if (this.mode === 'stuck') this.markStuck(crowd, frames);
     for (let i = 0; i < crowd.n; ++i) {
@@ -55,8 +55,14 @@ export class Colouring {
       const known = before && j < before.serial.length && before.serial[j] === crowd.serial[i];
       const isStuck = known && Math.hypot(before.x[j] - crowd.x[i], before.y[j] - crowd.y[i]) < stuckMetres;
       if (isStuck) ++this.stuck;
-      this.colours.set(isStuck ? stuckColour : movingColour, 3 * i);
+      this.put(i, isStuck ? stuckColour : movingColour);
     }
+  }
+
+  private put(i: number, c: Rgb): void {
+    this.colours[3 * i] = c[0];
+    this.colours[3 * i + 1] = c[1];
+    this.colours[3 * i + 2] = c[2];
   }
 
   legend(session: Session): HTMLElement[] {

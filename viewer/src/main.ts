@@ -7,7 +7,7 @@ import {themes} from './colours';
 import {ColourMode, Colouring, heatLegend} from './colouring';
 import {Crowd} from './crowd';
 import {Agents, Frames, LiveFrames, RecordedFrames} from './frames';
-import {LayerName, Overlays} from './overlays';
+import {LayerName, Overlays, wayColours} from './overlays';
 import {unpack} from './pack';
 import {PeopleView} from './people';
 import {Plots} from './plots';
@@ -31,6 +31,23 @@ function drawsInSoftware(): boolean {
   return /swiftshader|llvmpipe|software/i.test(name);
 }
 
+/** x, y, layer, and for what was walked the time. */
+type Way = [number, number, number, number?][];
+
+/** Of a recorded person: planned by the server from where they are at that time. */
+interface PlannedRoute {
+  serial: number;
+  time: number;
+  goal: string | null;
+  points: Way;
+}
+
+function lengthOf(points: Way): number {
+  let length = 0;
+  for (let i = 1; i < points.length; ++i) length += Math.hypot(points[i][0] - points[i - 1][0], points[i][1] - points[i - 1][1]);
+  return length;
+}
+
 interface Person {
   serial: number;
   population: string;
@@ -39,7 +56,7 @@ interface Person {
   appears: number;
   leaves: number | null;
   goals: string[];
-  way: [number, number, number, number?][];
+  way: Way;
 }
 
 class Viewer {
@@ -75,6 +92,9 @@ class Viewer {
   private reviewing = false;
   private arrival = {wall: 0, time: 0, shown: 0, gap: 0.1};
   private person: Person | null = null;
+  private facts: [string, string][] = [];
+  private route: PlannedRoute | null = null;
+  private askingForRoute = false;
   private fps = 0;
 
   async start(): Promise<void> {
@@ -239,7 +259,8 @@ class Viewer {
     this.lastFrameShown = frame;
     this.overlays.drawHeat(this.crowd);
     this.overlays.drawTrails(this.crowd, this.frames!, this.colouring.colours);
-    if (this.person) this.overlays.showWay(this.person.way, this.session.mode === 'live' ? -1 : this.time);
+    if (this.person) this.drawWay(this.person);
+    void this.refreshRoute();
     if (this.session.events?.length) this.overlays.showDropped(this.session.events, this.time, this.session.origin);
     this.tools?.watch();
   }
@@ -294,21 +315,28 @@ class Viewer {
   }
 
   personAt(x: number, y: number): number {
-    this.cameras.camera.updateMatrixWorld();
-    let best = 0, nearest = 14;
-    for (let i = 0; i < this.crowd.n; ++i) {
-      if (!this.crowd.shown[i]) continue;
-      const p = this.project(i);
-      const apart = p.behind ? Infinity : Math.hypot(p.x - x, p.y - y);
-      if (apart < nearest) nearest = apart, best = this.crowd.serial[i];
+    const camera = this.cameras.camera, box = this.canvas.getBoundingClientRect(), lift = this.cameras.view === 'plan' ? 0.05 : 0.9;
+    camera.updateMatrixWorld();
+    const m = new THREE.Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse).elements;
+    const {crowd} = this;
+    let best = 0, nearest = 14 * 14;
+    for (let i = 0; i < crowd.n; ++i) {
+      if (crowd.shown[i] === 0) continue;
+      const px = crowd.x[i], py = crowd.y[i], pz = crowd.z[i] + lift;
+      const w = m[3] * px + m[7] * py + m[11] * pz + m[15];
+      if (w <= 0) continue;  // behind the camera
+      const dx = ((m[0] * px + m[4] * py + m[8] * pz + m[12]) / w + 1) * 0.5 * box.width - x;
+      const dy = (1 - (m[1] * px + m[5] * py + m[9] * pz + m[13]) / w) * 0.5 * box.height - y;
+      const apart = dx * dx + dy * dy;
+      if (apart < nearest) nearest = apart, best = crowd.serial[i];
     }
     return best;
   }
 
   async select(serial: number): Promise<void> {
     this.selected = serial;
-    this.person = null;
-    this.overlays.showWay(null, 0);
+    this.person = this.route = null;
+    this.overlays.showWays([]);
     element('person').hidden = serial === 0;
     element<HTMLButtonElement>('follow').disabled = serial === 0;
     if (serial === 0) this.setFollowing(false);
@@ -327,11 +355,46 @@ class Viewer {
 
   showPerson(person: Person, more: [string, string][]): void {
     this.person = person;
-    const facts: [string, string][] = [['population', person.population], ['profile', person.profile],
+    this.facts = [['population', person.population], ['profile', person.profile],
       ['goals', person.goals.length > 0 ? person.goals.join(', then ') : 'none'], ['radius', `${person.radius.toFixed(2)} m`], ...more];
+    this.showFacts();
+    this.drawWay(person);
+    void this.refreshRoute();
+  }
+
+  private showFacts(): void {
+    const live = this.session.mode === 'live', route = live ? this.person?.way : this.route?.points;
+    const walks = route && route.length > 1;
+    const facts = [...this.facts];
+    if (!live && this.route) facts.push(['heading for', this.route.goal ?? (this.crowd.indexOf(this.selected) < 0 ? 'not here now' : 'arrived')]);
+    if (live || this.route) facts.push(['route', walks ? `${lengthOf(route).toFixed(1)} m to go${live ? '' : ', planned from here'}` : 'none']);
     element('person-facts').replaceChildren(...facts.flatMap(([name, value]) =>
       [Object.assign(document.createElement('dt'), {textContent: name}), Object.assign(document.createElement('dd'), {textContent: value})]));
-    this.overlays.showWay(person.way, this.session.mode === 'live' ? -1 : this.time);
+    element('way-key').hidden = live;
+  }
+
+  private drawWay(person: Person): void {
+    if (this.session.mode === 'live') return this.overlays.showWays([{points: person.way, colour: wayColours.route}]);
+    const now = person.way.findIndex(point => point[3]! > this.time), at = now < 0 ? person.way.length : now;
+    this.overlays.showWays([{points: person.way.slice(0, at), colour: wayColours.behind},
+      {points: person.way.slice(Math.max(0, at - 1)), colour: wayColours.later}, {points: this.route?.points ?? [], colour: wayColours.route}]);
+  }
+
+  /** A recording holds where people were, not what they planned: the server plans it again, from where the chosen person is now. */
+  private async refreshRoute(): Promise<void> {
+    const {selected: serial, time} = this;
+    if (this.session.mode !== 'recording' || !this.person || this.askingForRoute || Math.abs((this.route?.time ?? -1) - time) < 0.5) return;
+    this.askingForRoute = true;
+    try {
+      const route = await getJson<PlannedRoute>(`/api/route?serial=${serial}&time=${time}`);
+      if (this.selected !== serial) return;
+      this.route = route;
+      this.showFacts();
+      if (this.person) this.drawWay(this.person);
+      this.redraw();
+    } catch { /* the notice about the connection says it */ } finally {
+      this.askingForRoute = false;
+    }
   }
 
   setFollowing(following: boolean): void {
@@ -623,7 +686,7 @@ class Viewer {
     for (let i = 0; i < out.length; i += 32) seen.add((out[i] << 16) | (out[i + 1] << 8) | out[i + 2]);
     return seen.size;
   }
-  get drawn(): {figures: number; discs: number; fps: number; fetchMs: number} {
+  get drawn(): {figures: number; discs: number; dots: number; fps: number; fetchMs: number} {
     return {...this.people.counts, fps: this.fps, fetchMs: this.frames instanceof RecordedFrames ? this.frames.lastFetchMs : 0};
   }
 }

@@ -1,9 +1,13 @@
 // What can be laid over the floor: the mesh in its parts, ground, named areas, routes, the heat map, trails, what is seen from a place.
 import * as THREE from 'three';
+import {LineMaterial} from 'three/examples/jsm/lines/LineMaterial.js';
+import {LineSegments2} from 'three/examples/jsm/lines/LineSegments2.js';
+import {LineSegmentsGeometry} from 'three/examples/jsm/lines/LineSegmentsGeometry.js';
 import {getJson, getPack} from './api';
 import {byClearance, byHeat, category, css, Rgb, terrainColour} from './colours';
 import {Crowd} from './crowd';
 import {Frames} from './frames';
+import {HeatMap} from './heat';
 import {Pack} from './pack';
 import {Building, isFree} from './world';
 
@@ -13,10 +17,12 @@ const meshLayers: LayerName[] = ['axis', 'cells', 'clearance', 'passages', 'regi
 /** Metres above the floor, in the order in which they are to be seen. */
 const above: Record<LayerName | 'trails' | 'way', number> = {terrain: 0.01, clearance: 0.02, regions: 0.025, areas: 0.03, heat: 0.04, see: 0.05,
                                                              cells: 0.055, axis: 0.06, passages: 0.07, routes: 0.08, trails: 0.09, way: 0.1};
-const heatSquare = 0.5, heatReach = 3, heatWidth = 0.75;  // metres, squares, metres
 const mostHeatSquares = 60000;
 const leastHeat = 0.35;  // persons a square metre: below it the floor stays as it is
 const trailSeconds = 10, mostTrails = 4000;
+
+/** Of the chosen person: walked so far, walked later, planned. The key beside the picture names them (style.css). */
+export const wayColours: Record<'behind' | 'later' | 'route', Rgb> = {behind: [0.55, 0.57, 0.6], later: [0.25, 0.6, 0.9], route: [0.85, 0.1, 0.25]};
 
 function linear(c: Rgb): Rgb {
   const colour = new THREE.Color().setRGB(...c, THREE.SRGBColorSpace);
@@ -38,14 +44,24 @@ class Triangles {
   }
 }
 
-function lines(position: number[], colour: Rgb | number[], width = 1): THREE.LineSegments {
+function lines(position: number[], colour: Rgb | number[]): THREE.LineSegments {
   const geometry = new THREE.BufferGeometry();
   geometry.setAttribute('position', new THREE.Float32BufferAttribute(position, 3));
   const each = colour.length === position.length;
   if (each) geometry.setAttribute('color', new THREE.Float32BufferAttribute(colour as number[], 3));
-  const material = new THREE.LineBasicMaterial({vertexColors: each, linewidth: width});
+  const material = new THREE.LineBasicMaterial({vertexColors: each});
   if (!each) material.color.setRGB(...(colour as Rgb), THREE.SRGBColorSpace);
   return new THREE.LineSegments(geometry, material);
+}
+
+/** Lines that are more than a pixel wide and seen through walls and floors: for the few that are to be found at once. */
+function wideLines(position: number[], colour: number[], pixels: number): THREE.Object3D {
+  const geometry = new LineSegmentsGeometry();
+  geometry.setPositions(position);
+  geometry.setColors(colour);
+  const segments = new LineSegments2(geometry, new LineMaterial({vertexColors: true, linewidth: pixels, depthTest: false}));
+  segments.frustumCulled = false;
+  return segments;
 }
 
 function dispose(object: THREE.Object3D): void {
@@ -62,6 +78,7 @@ export class Overlays {
   private readonly on = new Set<LayerName>(['terrain']);
   private mesh: Pack | null = null;
   private heat: THREE.InstancedMesh | null = null;
+  private readonly heatMap = new HeatMap();
   private freeSquares = new Map<number, boolean>();
   private seeAt: {x: number; y: number; layer: number} | null = null;
   private seeBusy = false;
@@ -91,6 +108,7 @@ export class Overlays {
   worldChanged(): void {
     this.mesh = null;
     this.freeSquares.clear();
+    this.heatMap.clear();
     this.remove('see');
     this.rebuild();
   }
@@ -260,17 +278,20 @@ export class Overlays {
     }
   }
 
-  /** The way of the chosen person: behind them faint, before them strong. */
-  showWay(points: [number, number, number, number?][] | null, now: number): void {
-    if (!points || points.length < 2) return this.remove('way');
+  /** Ways of the chosen person, the last on top. */
+  showWays(ways: {points: [number, number, number, number?][]; colour: Rgb}[]): void {
     const position: number[] = [], colour: number[] = [];
-    for (let i = 1; i < points.length; ++i) {
-      const [x0, y0, l0] = points[i - 1], [x1, y1, l1, t] = points[i];
-      const c: Rgb = t !== undefined && t < now ? [0.6, 0.6, 0.62] : [0.85, 0.1, 0.25];
-      position.push(x0, y0, this.building.z(l0, x0, y0) + above.way, x1, y1, this.building.z(l1, x1, y1) + above.way);
-      colour.push(...linear(c), ...linear(c));
-    }
-    this.put('way', lines(position, colour));
+    ways.forEach(({points, colour: c}, rank) => {
+      const lift = above.way + 0.01 * rank;
+      for (let i = 1; i < points.length; ++i) {
+        const [x0, y0, l0] = points[i - 1], [x1, y1, l1] = points[i];
+        if (!this.building.isShown(l0) || !this.building.isShown(l1)) continue;
+        position.push(x0, y0, this.building.z(l0, x0, y0) + lift, x1, y1, this.building.z(l1, x1, y1) + lift);
+        colour.push(...linear(c), ...linear(c));
+      }
+    });
+    if (position.length === 0) return this.remove('way');
+    this.put('way', wideLines(position, colour, 3));
   }
 
   /** Lines from the person under the pointer to what they have in mind. */
@@ -283,7 +304,7 @@ export class Overlays {
       position.push(from[0], from[1], z, x, y, z, x - 0.25, y, z, x + 0.25, y, z, x, y - 0.25, z, x, y + 0.25, z);
       for (let i = 0; i < 6; ++i) colour.push(...linear([0.85, 0.1, 0.25]));
     }
-    this.put('mind', lines(position, colour));
+    this.put('mind', wideLines(position, colour, 2));
   }
 
   // --- what can be seen from a place
@@ -325,60 +346,35 @@ export class Overlays {
 
   // --- what changes with the people
 
-  /** Density as squares of half a metre, each person spread over a Gaussian of `heatWidth`. */
+  /** Density in squares, each person spread over a Gaussian. */
   drawHeat(crowd: Crowd): void {
     if (!this.on.has('heat')) return;
-    const weights = new Map<number, number>();
-    const half = 1 << 20;
-    for (let i = 0; i < crowd.n; ++i) {
-      if (!crowd.shown[i]) continue;
-      const cx = Math.floor(crowd.x[i] / heatSquare), cy = Math.floor(crowd.y[i] / heatSquare);
-      for (let dx = -heatReach; dx <= heatReach; ++dx)
-        for (let dy = -heatReach; dy <= heatReach; ++dy) {
-          const x = (cx + dx + 0.5) * heatSquare - crowd.x[i], y = (cy + dy + 0.5) * heatSquare - crowd.y[i];
-          const w = Math.exp(-(x * x + y * y) / (2 * heatWidth * heatWidth)) / (2 * Math.PI * heatWidth * heatWidth);
-          const key = (crowd.layer[i] * 2 * half + cx + dx + half) * 2 * half + cy + dy + half;
-          weights.set(key, (weights.get(key) ?? 0) + w);
-        }
-    }
-    this.fillHeat(weights, half);
-  }
-
-  private fillHeat(weights: Map<number, number>, half: number): void {
+    const {heatMap} = this;
+    heatMap.fill(crowd, this.building.world.box);
     if (!this.heat) {
-      const geometry = new THREE.PlaneGeometry(heatSquare, heatSquare);
       const material = new THREE.MeshBasicMaterial({transparent: true, opacity: 0.72, depthWrite: false});
-      this.heat = new THREE.InstancedMesh(geometry, material, mostHeatSquares);
-      this.heat.frustumCulled = false;
-      this.heat.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
-      const heat = this.heat;
+      const heat = new THREE.InstancedMesh(new THREE.PlaneGeometry(heatMap.square, heatMap.square), material, mostHeatSquares);
+      heat.frustumCulled = false;
+      heat.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
       this.put('heat', heat);
       this.heat = heat;
     }
-    const matrix = new THREE.Matrix4(), colour = new THREE.Color();
+    const heat = this.heat, matrix = new THREE.Matrix4(), colour = new THREE.Color();
     let k = 0;
-    for (const [key, density] of weights) {
-      if (density < leastHeat || k >= mostHeatSquares || !this.isFreeSquare(key, half)) continue;
-      const cy = (key % (2 * half)) - half, rest = Math.floor(key / (2 * half));
-      const cx = (rest % (2 * half)) - half, layer = Math.floor(rest / (2 * half));
-      const x = (cx + 0.5) * heatSquare, y = (cy + 0.5) * heatSquare;
+    heatMap.each(leastHeat, (layer, x, y, density, key) => {
+      if (k >= mostHeatSquares || !this.isFreeSquare(key, layer, x, y)) return;
       matrix.makeTranslation(x, y, this.building.z(layer, x, y) + above.heat);
-      this.heat.setMatrixAt(k, matrix);
-      this.heat.setColorAt(k++, colour.setRGB(...byHeat(density), THREE.SRGBColorSpace));
-    }
-    this.heat.count = k;
-    this.heat.instanceMatrix.needsUpdate = true;
-    if (this.heat.instanceColor) this.heat.instanceColor.needsUpdate = true;
+      heat.setMatrixAt(k, matrix);
+      heat.setColorAt(k++, colour.setRGB(...byHeat(density), THREE.SRGBColorSpace));
+    });
+    heat.count = k;
+    heat.instanceMatrix.needsUpdate = true;
+    if (heat.instanceColor) heat.instanceColor.needsUpdate = true;
   }
 
-  private isFreeSquare(key: number, half: number): boolean {
+  private isFreeSquare(key: number, layer: number, x: number, y: number): boolean {
     let free = this.freeSquares.get(key);
-    if (free === undefined) {
-      const cy = (key % (2 * half)) - half, rest = Math.floor(key / (2 * half));
-      const layer = this.building.world.layers[Math.floor(rest / (2 * half))];
-      free = isFree(layer, ((rest % (2 * half)) - half + 0.5) * heatSquare, (cy + 0.5) * heatSquare);
-      this.freeSquares.set(key, free);
-    }
+    if (free === undefined) this.freeSquares.set(key, (free = isFree(this.building.world.layers[layer], x, y)));
     return free;
   }
 

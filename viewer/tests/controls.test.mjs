@@ -51,11 +51,17 @@ test('the three views draw people, the plan and the scene in their colours', asy
   await page.click('#view-plan');
 });
 
-test('far people are discs in their colours in 3D too', async () => {
+test('far people are discs, and dots from very far, in their colours in 3D too', async () => {
   await page.click('#view-orbit');
-  await ask(() => window.throng.cameras.lookAt(0, 0, 0, 400));
-  await eventually(() => ask(() => (window.throng.draw(performance.now()), window.throng.drawn.discs > 0)), 'discs');
-  equal(await ask(() => window.throng.drawn.figures), 0, 'figures');
+  await settle(page, 12);
+  const present = await ask(() => window.throng.crowd.n);
+  const drawnFrom = distance => ask(d => { const v = window.throng; v.cameras.lookAt(0, 0, 0, d); v.draw(performance.now()); return v.drawn; }, distance);
+  const discs = await drawnFrom(85);
+  check(discs.discs > 0 && discs.dots === 0, `discs: ${JSON.stringify(discs)}`);
+  const dots = await drawnFrom(400);
+  equal([dots.figures, dots.discs, dots.dots], [0, 0, present], 'all are dots');
+  await drawnFrom(100);
+  await checkPixel(page, 'far away');
 });
 
 test('preset cameras differ', async () => {
@@ -127,6 +133,10 @@ test('a click chooses a person: profile, goal, way; following keeps them in the 
   equal(await ask(() => window.throng.selected), person.serial, 'who is chosen');
   await eventually(async () => (await page.textContent('#person-facts')).includes('student'), 'the profile');
   check((await page.textContent('#person-facts')).includes('exit'), 'the goal');
+  await eventually(async () => /route[0-9.]+ m to go, planned from here/.test(await page.textContent('#person-facts')), 'the route');
+  check(await page.isVisible('#way-key'), 'the key of the lines');
+  const route = await ask(() => window.throng.route.points), here = await ask(s => { const c = window.throng.crowd, i = c.indexOf(s); return [c.x[i], c.y[i]]; }, person.serial);
+  check(Math.hypot(route[0][0] - here[0], route[0][1] - here[1]) < 0.2, `the route begins at the person: ${route[0]}, ${here}`);
   await page.click('#follow');
   await ask(() => window.throng.draw(performance.now()));
   const middle = await ask(s => { const v = window.throng; v.draw(performance.now()); v.cameras.camera.updateMatrixWorld(); return v.project(v.crowd.indexOf(s)); }, person.serial);
