@@ -88,6 +88,7 @@ class Viewer {
   private theme: 'light' | 'dark' = 'light';
   private lastDraw = 0;
   private lastSlow = 0;
+  private slowMs = 0;
   private lastFrameShown: unknown = null;
   private reviewing = false;
   private arrival = {wall: 0, time: 0, shown: 0, gap: 0.1};
@@ -245,22 +246,29 @@ class Viewer {
       this.colouring.update(this.crowd, this.frames!, this.selected);
       if (now - this.lastSlow > 200 || moment.a !== this.lastFrameShown) this.drawSlow(now, moment.a);
     }
+    const chosen = this.selected ? this.crowd.indexOf(this.selected) : -1;
+    this.overlays.mark(chosen < 0 || this.crowd.shown[chosen] === 0 ? null : [this.crowd.x[chosen], this.crowd.y[chosen], this.crowd.z[chosen]]);
     if (this.following && this.selected) this.followSelected();
     if (this.frames) this.people.draw(this.crowd, this.agents, this.colouring.colours, this.cameras.camera, this.size);
     this.overlays.fitLabels(this.cameras.camera);
     this.renderer.render(this.scene, this.cameras.camera);
+    if (this.colouring.stale) this.redraw();
     this.showTime();
   }
 
   /** What need not be as smooth as walking. */
   private drawSlow(now: number, frame: unknown): void {
-    if (now - this.lastSlow < 100) return;
+    // Where that takes long, for very many people, it comes less often: most of the time is for walking.
+    if (now - this.lastSlow < Math.max(100, 4 * this.slowMs)) return;
     this.lastSlow = now;
     this.lastFrameShown = frame;
+    const start = performance.now();
     this.overlays.drawHeat(this.crowd);
     this.overlays.drawTrails(this.crowd, this.frames!, this.colouring.colours);
+    this.slowMs = performance.now() - start;
     if (this.person) this.drawWay(this.person);
     void this.refreshRoute();
+    this.overlays.refreshRoutes(now);
     if (this.session.events?.length) this.overlays.showDropped(this.session.events, this.time, this.session.origin);
     this.tools?.watch();
   }
@@ -564,6 +572,7 @@ class Viewer {
   showBuilding(shown: {lift?: number; storey?: number | null; walls?: number}): void {
     this.building.show(shown);
     this.overlays.rebuild();
+    this.lastSlow = 0;
     this.redraw();
   }
 

@@ -4,12 +4,12 @@ import {LineMaterial} from 'three/examples/jsm/lines/LineMaterial.js';
 import {LineSegments2} from 'three/examples/jsm/lines/LineSegments2.js';
 import {LineSegmentsGeometry} from 'three/examples/jsm/lines/LineSegmentsGeometry.js';
 import {getJson, getPack} from './api';
-import {byClearance, byHeat, category, css, Rgb, terrainColour} from './colours';
+import {byClearance, category, css, Rgb, terrainColour} from './colours';
 import {Crowd} from './crowd';
 import {Frames} from './frames';
 import {HeatMap} from './heat';
 import {Pack} from './pack';
-import {Building, isFree} from './world';
+import {Building} from './world';
 
 export type LayerName = 'heat' | 'areas' | 'terrain' | 'routes' | 'axis' | 'cells' | 'clearance' | 'passages' | 'regions' | 'see';
 
@@ -17,8 +17,6 @@ const meshLayers: LayerName[] = ['axis', 'cells', 'clearance', 'passages', 'regi
 /** Metres above the floor, in the order in which they are to be seen. */
 const above: Record<LayerName | 'trails' | 'way', number> = {terrain: 0.01, clearance: 0.02, regions: 0.025, areas: 0.03, heat: 0.04, see: 0.05,
                                                              cells: 0.055, axis: 0.06, passages: 0.07, routes: 0.08, trails: 0.09, way: 0.1};
-const mostHeatSquares = 60000;
-const leastHeat = 0.35;  // persons a square metre: below it the floor stays as it is
 const trailSeconds = 10, mostTrails = 4000;
 
 /** Of the chosen person: walked so far, walked later, planned. The key beside the picture names them (style.css). */
@@ -64,6 +62,27 @@ function wideLines(position: number[], colour: number[], pixels: number): THREE.
   return segments;
 }
 
+/** A drop that points down, of the same size everywhere; `fitLabels` sets it. */
+function pin(): THREE.Sprite {
+  const canvas = Object.assign(document.createElement('canvas'), {width: 64, height: 88}), context = canvas.getContext('2d')!;
+  context.beginPath();
+  context.arc(32, 30, 24, Math.PI * 0.85, Math.PI * 0.15);
+  context.lineTo(32, 84);
+  context.closePath();
+  context.fillStyle = '#ff1abf';
+  context.strokeStyle = '#ffffff';
+  context.lineWidth = 6;
+  context.fill();
+  context.stroke();
+  const map = new THREE.CanvasTexture(canvas);
+  map.colorSpace = THREE.SRGBColorSpace;
+  const sprite = new THREE.Sprite(new THREE.SpriteMaterial({map, sizeAttenuation: false, depthTest: false, transparent: true}));
+  sprite.center.set(0.5, 0);
+  sprite.userData.screen = [64, 88];
+  sprite.renderOrder = 30;
+  return sprite;
+}
+
 function dispose(object: THREE.Object3D): void {
   object.traverse(part => {
     (part as THREE.Mesh).geometry?.dispose();
@@ -77,12 +96,12 @@ export class Overlays {
   private readonly parts = new Map<string, THREE.Object3D>();
   private readonly on = new Set<LayerName>(['terrain']);
   private mesh: Pack | null = null;
-  private heat: THREE.InstancedMesh | null = null;
-  private readonly heatMap = new HeatMap();
-  private freeSquares = new Map<number, boolean>();
+  private heat: HeatMap | null = null;
   private seeAt: {x: number; y: number; layer: number} | null = null;
   private seeBusy = false;
   private dropped = '';
+  private pin: THREE.Sprite | null = null;
+  private routesAsked = 0;
   trails = false;
   onChange: () => void = () => {};
   onError: (what: string) => void = () => {};
@@ -107,13 +126,12 @@ export class Overlays {
   /** The world changed: everything that hangs on it is made anew. */
   worldChanged(): void {
     this.mesh = null;
-    this.freeSquares.clear();
-    this.heatMap.clear();
     this.remove('see');
     this.rebuild();
   }
 
   rebuild(): void {
+    this.remove('heat');  // made again when people are drawn
     for (const layer of this.on) this.make(layer);
   }
 
@@ -139,7 +157,9 @@ export class Overlays {
     this.group.remove(old);
     dispose(old);
     this.parts.delete(name);
-    if (name === 'heat') this.heat = null;
+    if (name !== 'heat') return;
+    this.heat?.dispose();
+    this.heat = null;
   }
 
   private areas(): THREE.Object3D {
@@ -186,14 +206,15 @@ export class Overlays {
     return sprite;
   }
 
-  /** Labels keep their size on the screen in the plan too. */
+  /** Labels and the pin keep their size on the screen in the plan too. */
   fitLabels(camera: THREE.Camera): void {
-    const areas = this.parts.get('areas');
-    if (!areas) return;
     const plan = camera instanceof THREE.OrthographicCamera;
-    const height = plan ? (0.032 * (camera.top - camera.bottom)) / camera.zoom : 0.03;
-    for (const child of areas.children)
-      if (child instanceof THREE.Sprite) child.scale.set((height * child.userData.screen[0]) / child.userData.screen[1], height, 1);
+    const fit = (sprite: THREE.Sprite, part: number): void => {
+      const height = plan ? (part * (camera.top - camera.bottom)) / camera.zoom : 0.93 * part;
+      sprite.scale.set((height * sprite.userData.screen[0]) / sprite.userData.screen[1], height, 1);
+    };
+    if (this.pin) fit(this.pin, 0.045);
+    for (const child of this.parts.get('areas')?.children ?? []) if (child instanceof THREE.Sprite) fit(child, 0.032);
   }
 
   private terrain(): THREE.Object3D {
@@ -258,7 +279,13 @@ export class Overlays {
 
   // --- routes
 
+  /** They change while people walk, and those of a recording are gathered in the background: asked for again every few seconds. */
+  refreshRoutes(now: number): void {
+    if (this.on.has('routes') && now - this.routesAsked > 3000) void this.routes();
+  }
+
   private async routes(): Promise<void> {
+    this.routesAsked = performance.now();
     try {
       const {ways} = await getJson<{ways: {serial: number; points: [number, number, number][]}[]}>('/api/ways');
       if (!this.on.has('routes')) return;
@@ -292,6 +319,17 @@ export class Overlays {
     });
     if (position.length === 0) return this.remove('way');
     this.put('way', wideLines(position, colour, 3));
+  }
+
+  /** A pin over the chosen person, seen through walls and floors. */
+  mark(place: [number, number, number] | null): void {
+    if (!place) {
+      if (this.pin) this.pin.visible = false;
+      return;
+    }
+    if (!this.pin) this.group.add((this.pin = pin()));
+    this.pin.visible = true;
+    this.pin.position.set(place[0], place[1], place[2] + 1.9);
   }
 
   /** Lines from the person under the pointer to what they have in mind. */
@@ -346,36 +384,14 @@ export class Overlays {
 
   // --- what changes with the people
 
-  /** Density in squares, each person spread over a Gaussian. */
   drawHeat(crowd: Crowd): void {
     if (!this.on.has('heat')) return;
-    const {heatMap} = this;
-    heatMap.fill(crowd, this.building.world.box);
     if (!this.heat) {
-      const material = new THREE.MeshBasicMaterial({transparent: true, opacity: 0.72, depthWrite: false});
-      const heat = new THREE.InstancedMesh(new THREE.PlaneGeometry(heatMap.square, heatMap.square), material, mostHeatSquares);
-      heat.frustumCulled = false;
-      heat.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
-      this.put('heat', heat);
+      const heat = new HeatMap(this.building, above.heat);
+      this.put('heat', heat.group);
       this.heat = heat;
     }
-    const heat = this.heat, matrix = new THREE.Matrix4(), colour = new THREE.Color();
-    let k = 0;
-    heatMap.each(leastHeat, (layer, x, y, density, key) => {
-      if (k >= mostHeatSquares || !this.isFreeSquare(key, layer, x, y)) return;
-      matrix.makeTranslation(x, y, this.building.z(layer, x, y) + above.heat);
-      heat.setMatrixAt(k, matrix);
-      heat.setColorAt(k++, colour.setRGB(...byHeat(density), THREE.SRGBColorSpace));
-    });
-    heat.count = k;
-    heat.instanceMatrix.needsUpdate = true;
-    if (heat.instanceColor) heat.instanceColor.needsUpdate = true;
-  }
-
-  private isFreeSquare(key: number, layer: number, x: number, y: number): boolean {
-    let free = this.freeSquares.get(key);
-    if (free === undefined) this.freeSquares.set(key, (free = isFree(this.building.world.layers[layer], x, y)));
-    return free;
+    this.heat.fill(crowd);
   }
 
   /** Where people were in the last seconds, as far as those frames are at hand. */

@@ -30,7 +30,7 @@ export class Plots {
     const flows = (lines.length > 0 ? lines : ['arrivals']).slice(0, 6);
     this.charts = [
       {title: 'People', unit: 'persons', curves: [{label: 'present', column: 'people', colour: css(category(0))}, {label: 'arrived', column: 'arrived', colour: css(category(2))}]},
-      {title: 'Flow', unit: 'persons / s', curves: flows.map((name, i) => ({label: name, column: `flow${i}`, colour: css(category(i + 3))}))},
+      {title: flows.length > 1 ? 'Flow' : flows[0] === 'arrivals' ? 'Flow of arrivals' : `Flow through ${flows[0]}`, unit: 'persons / s', curves: flows.map((name, i) => ({label: name, column: `flow${i}`, colour: css(category(i + 3))}))},
       {title: 'Mean density around a person', unit: 'persons / m²', curves: [{label: 'density', column: 'density', colour: css(category(4))}]},
       {title: 'Mean speed', unit: 'm / s', curves: [{label: 'speed', column: 'speed', colour: css(category(5))}]},
     ];

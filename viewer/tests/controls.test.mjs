@@ -51,16 +51,18 @@ test('the three views draw people, the plan and the scene in their colours', asy
   await page.click('#view-plan');
 });
 
-test('far people are discs, and dots from very far, in their colours in 3D too', async () => {
-  await page.click('#view-orbit');
+test('people are figures near, discs in the plan, dots from far, each in their colours', async () => {
   await settle(page, 12);
+  const drawn = () => ask(() => { window.throng.draw(performance.now()); const {figures, discs, dots} = window.throng.drawn; return [figures, discs, dots]; });
   const present = await ask(() => window.throng.crowd.n);
-  const drawnFrom = distance => ask(d => { const v = window.throng; v.cameras.lookAt(0, 0, 0, d); v.draw(performance.now()); return v.drawn; }, distance);
-  const discs = await drawnFrom(85);
-  check(discs.discs > 0 && discs.dots === 0, `discs: ${JSON.stringify(discs)}`);
-  const dots = await drawnFrom(400);
-  equal([dots.figures, dots.discs, dots.dots], [0, 0, present], 'all are dots');
-  await drawnFrom(100);
+  await page.click('#view-plan');
+  equal(await drawn(), [0, present, 0], 'the plan');
+  await page.click('#view-orbit');
+  await ask(() => window.throng.cameras.lookAt(0, 0, 0, 30));
+  equal(await drawn(), [present, 0, 0], 'near');
+  await ask(() => window.throng.cameras.lookAt(0, 0, 0, 400));
+  equal(await drawn(), [0, 0, present], 'far away');
+  await ask(() => window.throng.cameras.lookAt(0, 0, 0, 100));
   await checkPixel(page, 'far away');
 });
 
