@@ -551,6 +551,7 @@ class Viewer {
     element('theme').setAttribute('aria-pressed', String(this.theme === 'dark'));
     this.scene.background = new THREE.Color().setRGB(...themes[this.theme].background, THREE.SRGBColorSpace);
     this.building.setTheme(themes[this.theme]);
+    this.overlays.setDark(this.theme === 'dark');
     this.plots?.restyle();
     this.redraw();
   }

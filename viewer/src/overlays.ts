@@ -27,6 +27,9 @@ function linear(c: Rgb): Rgb {
   return [colour.r, colour.g, colour.b];
 }
 
+/** Grounds in the dark: their hue, at the brightness of its floors. */
+const dimmed = (c: Rgb): Rgb => c.map(v => 0.13 + 0.22 * (v - 0.6)) as Rgb;
+
 class Triangles {
   private readonly position: number[] = [];
   private readonly colour: number[] = [];
@@ -103,6 +106,7 @@ export class Overlays {
   private pin: THREE.Sprite | null = null;
   private routesAsked = 0;
   trails = false;
+  private dark = false;
   onChange: () => void = () => {};
   onError: (what: string) => void = () => {};
   /** What the mesh consists of, once it is known. */
@@ -121,6 +125,11 @@ export class Overlays {
     if (!on) this.remove(layer);
     else this.make(layer);
     this.onChange();
+  }
+
+  setDark(dark: boolean): void {
+    this.dark = dark;
+    if (this.on.has('terrain')) this.make('terrain');
   }
 
   /** The world changed: everything that hangs on it is made anew. */
@@ -222,7 +231,7 @@ export class Overlays {
     this.building.world.layers.forEach((layer, i) => {
       if (!this.building.isShown(i)) return;
       for (const region of layer.regions)
-        for (const polygon of region.polygons) this.building.floor(soup, i, polygon, terrainColour(region.type), above.terrain);
+        for (const polygon of region.polygons) this.building.floor(soup, i, polygon, this.dark ? dimmed(terrainColour(region.type)) : terrainColour(region.type), above.terrain);
     });
     return soup.mesh(1);
   }

@@ -57,8 +57,12 @@ const dotVertex = `
     vColour = colour.rgb;
   }`;
 const dotFragment = `
+  uniform bool round;
   varying vec3 vColour;
-  void main() { gl_FragColor = vec4(vColour, 1.0); }`;
+  void main() {
+    if (round && distance(gl_PointCoord, vec2(0.5)) > 0.5) discard;
+    gl_FragColor = vec4(vColour, 1.0);
+  }`;
 
 const figureVertex = `
   attribute vec4 part;      // which limb turns: height of its joint, swing
@@ -146,7 +150,7 @@ export class PeopleView {
   private readonly dots = new THREE.BufferGeometry();
   private readonly discs = new THREE.BufferGeometry();
   private readonly figures = figureGeometry();
-  private readonly dotMaterial = new THREE.ShaderMaterial({vertexShader: dotVertex, fragmentShader: dotFragment, uniforms: {size: {value: 3}}});
+  private readonly dotMaterial = new THREE.ShaderMaterial({vertexShader: dotVertex, fragmentShader: dotFragment, uniforms: {size: {value: 3}, round: {value: true}}});
   private readonly discMaterial = new THREE.ShaderMaterial({
     vertexShader: discVertex, fragmentShader: discFragment,
     uniforms: {pixels: {value: 1}, plan: {value: false}, viewport: {value: new THREE.Vector2(1, 1)}},
@@ -177,7 +181,9 @@ export class PeopleView {
     this.discMaterial.uniforms.pixels.value = pixels;
     this.discMaterial.uniforms.plan.value = plan;
     this.discMaterial.uniforms.viewport.value = size;
-    this.dotMaterial.uniforms.size.value = crowd.n > 20000 ? 2 : 3.5;
+    const veryMany = crowd.n > 20000;
+    this.dotMaterial.uniforms.size.value = veryMany ? 2 : 4;
+    this.dotMaterial.uniforms.round.value = !veryMany;
     this.dotMaterial.depthTest = this.discMaterial.depthTest = !plan;
     this.near = plan ? [] : this.chooseFigures(crowd, camera, pixels);
     for (const i of this.near) this.figured[i] = 1;
