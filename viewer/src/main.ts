@@ -7,9 +7,10 @@ import {themes} from './colours';
 import {ColourMode, Colouring, heatLegend} from './colouring';
 import {Crowd} from './crowd';
 import {Agents, Frames, LiveFrames, RecordedFrames} from './frames';
-import {LayerName, Overlays, wayColours} from './overlays';
+import {LayerName, Overlays} from './overlays';
 import {unpack} from './pack';
 import {PeopleView} from './people';
+import {PersonPanel} from './person';
 import {Plots} from './plots';
 import {LiveTools} from './live';
 import {Building, readWorld, storeysOf} from './world';
@@ -29,34 +30,6 @@ function drawsInSoftware(): boolean {
   const name = gl && info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : '';
   gl?.getExtension('WEBGL_lose_context')?.loseContext();
   return /swiftshader|llvmpipe|software/i.test(name);
-}
-
-/** x, y, layer, and for what was walked the time. */
-type Way = [number, number, number, number?][];
-
-/** Of a recorded person: planned by the server from where they are at that time. */
-interface PlannedRoute {
-  serial: number;
-  time: number;
-  goal: string | null;
-  points: Way;
-}
-
-function lengthOf(points: Way): number {
-  let length = 0;
-  for (let i = 1; i < points.length; ++i) length += Math.hypot(points[i][0] - points[i - 1][0], points[i][1] - points[i - 1][1]);
-  return length;
-}
-
-interface Person {
-  serial: number;
-  population: string;
-  profile: string;
-  radius: number;
-  appears: number;
-  leaves: number | null;
-  goals: string[];
-  way: Way;
 }
 
 class Viewer {
@@ -92,10 +65,7 @@ class Viewer {
   private lastFrameShown: unknown = null;
   private reviewing = false;
   private arrival = {wall: 0, time: 0, shown: 0, gap: 0.1};
-  private person: Person | null = null;
-  private facts: [string, string][] = [];
-  private route: PlannedRoute | null = null;
-  private askingForRoute = false;
+  readonly panel = new PersonPanel(this);
   private fps = 0;
 
   async start(): Promise<void> {
@@ -266,8 +236,7 @@ class Viewer {
     this.overlays.drawHeat(this.crowd);
     this.overlays.drawTrails(this.crowd, this.frames!, this.colouring.colours);
     this.slowMs = performance.now() - start;
-    if (this.person) this.drawWay(this.person);
-    void this.refreshRoute();
+    this.panel.refresh();
     this.overlays.refreshRoutes(now);
     if (this.session.events?.length) this.overlays.showDropped(this.session.events, this.time, this.session.origin);
     this.tools?.watch();
@@ -341,68 +310,12 @@ class Viewer {
     return best;
   }
 
-  async select(serial: number): Promise<void> {
+  select(serial: number): Promise<void> {
     this.selected = serial;
-    this.person = this.route = null;
-    this.overlays.showWays([]);
-    element('person').hidden = serial === 0;
     element<HTMLButtonElement>('follow').disabled = serial === 0;
     if (serial === 0) this.setFollowing(false);
     this.redraw();
-    if (serial === 0) return;
-    element('person-serial').textContent = String(serial);
-    if (this.session.mode === 'live') return this.tools?.ask(serial);
-    try {
-      const person = await getJson<Person>(`/api/person?serial=${serial}`);
-      if (this.selected !== serial) return;
-      this.showPerson(person, [['appears', `${person.appears.toFixed(1)} s`], ['leaves', person.leaves === null ? 'not yet' : `${person.leaves.toFixed(1)} s`]]);
-    } catch (error) {
-      this.notice((error as Error).message, 5000);
-    }
-  }
-
-  showPerson(person: Person, more: [string, string][]): void {
-    this.person = person;
-    this.facts = [['population', person.population], ['profile', person.profile],
-      ['goals', person.goals.length > 0 ? person.goals.join(', then ') : 'none'], ['radius', `${person.radius.toFixed(2)} m`], ...more];
-    this.showFacts();
-    this.drawWay(person);
-    void this.refreshRoute();
-  }
-
-  private showFacts(): void {
-    const live = this.session.mode === 'live', route = live ? this.person?.way : this.route?.points;
-    const walks = route && route.length > 1;
-    const facts = [...this.facts];
-    if (!live && this.route) facts.push(['heading for', this.route.goal ?? (this.crowd.indexOf(this.selected) < 0 ? 'not here now' : 'arrived')]);
-    if (live || this.route) facts.push(['route', walks ? `${lengthOf(route).toFixed(1)} m to go${live ? '' : ', planned from here'}` : 'none']);
-    element('person-facts').replaceChildren(...facts.flatMap(([name, value]) =>
-      [Object.assign(document.createElement('dt'), {textContent: name}), Object.assign(document.createElement('dd'), {textContent: value})]));
-    element('way-key').hidden = live;
-  }
-
-  private drawWay(person: Person): void {
-    if (this.session.mode === 'live') return this.overlays.showWays([{points: person.way, colour: wayColours.route}]);
-    const now = person.way.findIndex(point => point[3]! > this.time), at = now < 0 ? person.way.length : now;
-    this.overlays.showWays([{points: person.way.slice(0, at), colour: wayColours.behind},
-      {points: person.way.slice(Math.max(0, at - 1)), colour: wayColours.later}, {points: this.route?.points ?? [], colour: wayColours.route}]);
-  }
-
-  /** A recording holds where people were, not what they planned: the server plans it again, from where the chosen person is now. */
-  private async refreshRoute(): Promise<void> {
-    const {selected: serial, time} = this;
-    if (this.session.mode !== 'recording' || !this.person || this.askingForRoute || Math.abs((this.route?.time ?? -1) - time) < 0.5) return;
-    this.askingForRoute = true;
-    try {
-      const route = await getJson<PlannedRoute>(`/api/route?serial=${serial}&time=${time}`);
-      if (this.selected !== serial) return;
-      this.route = route;
-      this.showFacts();
-      if (this.person) this.drawWay(this.person);
-      this.redraw();
-    } catch { /* the notice about the connection says it */ } finally {
-      this.askingForRoute = false;
-    }
+    return this.panel.choose(serial);
   }
 
   setFollowing(following: boolean): void {
@@ -701,7 +614,7 @@ class Viewer {
   }
 }
 
-export type {Viewer, Person};
+export type {Viewer};
 
 const viewer = new Viewer();
 (window as unknown as {throng: Viewer}).throng = viewer;

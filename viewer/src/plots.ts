@@ -89,7 +89,7 @@ export class Plots {
       chart.plot = new uPlot({
         width: this.width(), height: 116, legend: {show: chart.curves.length > 1, live: false},
         scales: {x: {time: false}, y: {range: (_u, _low, high) => [0, Math.max(high * 1.1, 0.1)]}},
-        axes: [{...axis, size: 26, values: (_u, ticks) => ticks.map(minutes)}, {...axis, size: 50}],
+        axes: [{...axis, size: 26, incrs: [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200], values: (_u, ticks) => ticks.map(minutes)}, {...axis, size: 50}],
         series: [{label: 'time'}, ...chart.curves.map(c => ({label: c.label, stroke: c.colour, width: 1.5, points: {show: false}}))],
         cursor: {sync: {key: 'throng'}, drag: {x: false, y: false}},
         hooks: {draw: [u => this.drawTime(u)]},

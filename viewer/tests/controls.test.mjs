@@ -137,7 +137,7 @@ test('a click chooses a person: profile, goal, way; following keeps them in the 
   check((await page.textContent('#person-facts')).includes('exit'), 'the goal');
   await eventually(async () => /route[0-9.]+ m to go, planned from here/.test(await page.textContent('#person-facts')), 'the route');
   check(await page.isVisible('#way-key'), 'the key of the lines');
-  const route = await ask(() => window.throng.route.points), here = await ask(s => { const c = window.throng.crowd, i = c.indexOf(s); return [c.x[i], c.y[i]]; }, person.serial);
+  const route = await ask(() => window.throng.panel.route.points), here = await ask(s => { const c = window.throng.crowd, i = c.indexOf(s); return [c.x[i], c.y[i]]; }, person.serial);
   check(Math.hypot(route[0][0] - here[0], route[0][1] - here[1]) < 0.2, `the route begins at the person: ${route[0]}, ${here}`);
   await page.click('#follow');
   await ask(() => window.throng.draw(performance.now()));
