@@ -16,6 +16,7 @@
 #include <deque>
 #include <mutex>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 namespace throng::server {
@@ -43,7 +44,7 @@ class Socket;
 
 /// What connections share.
 struct Shared {
-  Shared(const ServerOptions& o, Application& a) : options(o), application(a) {}
+  Shared(ServerOptions o, Application& a) : options(std::move(o)), application(a) {}
 
   ServerOptions options;
   Application& application;
@@ -152,7 +153,7 @@ class Socket : public std::enable_shared_from_this<Socket> {
   /// At once: who does not read does not take part in closing either.
   void drop() {
     Error ignored;
-    beast::get_lowest_layer(stream_).socket().close(ignored);
+    std::ignore = beast::get_lowest_layer(stream_).socket().close(ignored);
     end();
   }
 
@@ -262,7 +263,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   void close() {
     Error ignored;
-    stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
+    std::ignore = stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
   }
 
   beast::tcp_stream stream_;
@@ -284,7 +285,7 @@ void turn_away(tcp::socket socket) {
       "Content-Length: {}\r\n\r\n{}",
       body.size(), body);
   Error ignored;
-  socket.non_blocking(true, ignored);
+  std::ignore = socket.non_blocking(true, ignored);
   socket.send(asio::buffer(text), 0, ignored);
 }
 
@@ -303,10 +304,10 @@ struct Server::Impl {
     if (error) return fmt::format("'{}' is no address", shared->options.address);
     shared->loopback_only = address.is_loopback();
     const tcp::endpoint endpoint(address, shared->options.port);
-    acceptor.open(endpoint.protocol(), error);
-    if (!error) acceptor.set_option(asio::socket_base::reuse_address(true), error);
-    if (!error) acceptor.bind(endpoint, error);
-    if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
+    std::ignore = acceptor.open(endpoint.protocol(), error);
+    if (!error) std::ignore = acceptor.set_option(asio::socket_base::reuse_address(true), error);
+    if (!error) std::ignore = acceptor.bind(endpoint, error);
+    if (!error) std::ignore = acceptor.listen(asio::socket_base::max_listen_connections, error);
     if (!error) port = acceptor.local_endpoint(error).port();
     return error ? error.message() : std::string();
   }
@@ -326,7 +327,7 @@ struct Server::Impl {
 
   void welcome(tcp::socket socket) {
     Error ignored;
-    socket.set_option(tcp::no_delay(true), ignored);
+    std::ignore = socket.set_option(tcp::no_delay(true), ignored);
     const auto executor = socket.get_executor();
     asio::dispatch(executor,
                    [connection = std::make_shared<Connection>(std::move(socket), shared)] { connection->read(); });
