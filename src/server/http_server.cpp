@@ -8,6 +8,7 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/strand.hpp>
+#include <boost/asio/thread_pool.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
@@ -15,6 +16,7 @@
 #include <deque>
 #include <mutex>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 namespace throng::server {
@@ -35,14 +37,18 @@ constexpr const char* content_policy =
 /// At most so many droppable messages wait for one client: older pictures of the crowd are of no use to anybody.
 constexpr std::size_t most_droppable_waiting = 2;
 
+/// Threads that make answers: those that read and write never wait for one.
+constexpr std::size_t answering_threads = 4;
+
 class Socket;
 
 /// What connections share.
 struct Shared {
-  Shared(const ServerOptions& o, Application& a) : options(o), application(a) {}
+  Shared(ServerOptions o, Application& a) : options(std::move(o)), application(a) {}
 
   ServerOptions options;
   Application& application;
+  asio::thread_pool* answering = nullptr;  ///< the server's
   bool loopback_only = true;
   std::atomic<std::size_t> connections{0};
   std::atomic<bool> stopping{false};
@@ -74,10 +80,14 @@ class Socket : public std::enable_shared_from_this<Socket> {
 
   void accept(const http::request<http::empty_body>& request) {
     auto timeout = websocket::stream_base::timeout::suggested(beast::role_type::server);
-    timeout.idle_timeout = std::chrono::ceil<std::chrono::seconds>(2 * shared_->options.patience);
+    // Also for closing: who breaks the protocol need not take part in it.
+    timeout.handshake_timeout = std::chrono::ceil<std::chrono::seconds>(shared_->options.patience);
+    timeout.idle_timeout = 2 * timeout.handshake_timeout;
     timeout.keep_alive_pings = true;
     stream_.set_option(timeout);
     stream_.read_message_max(shared_->options.most_message);
+    // A picture of the crowd goes out in one piece: cut into Beast's 4 kB it costs several times as much.
+    stream_.auto_fragment(false);
     stream_.async_accept(request, [self = shared_from_this()](Error error) {
       if (!error) self->begin();
     });
@@ -143,7 +153,7 @@ class Socket : public std::enable_shared_from_this<Socket> {
   /// At once: who does not read does not take part in closing either.
   void drop() {
     Error ignored;
-    beast::get_lowest_layer(stream_).socket().close(ignored);
+    std::ignore = beast::get_lowest_layer(stream_).socket().close(ignored);
     end();
   }
 
@@ -206,10 +216,15 @@ class Connection : public std::enable_shared_from_this<Connection> {
       return write(refusal(405, "only GET is answered here"), false);
     if (parser_->content_length().value_or(0) > 0 || parser_->chunked())
       return write(refusal(413, "requests have no body here"), false);
-    const std::unique_ptr<Request> parsed = parse_target(target);
+    const std::shared_ptr<const Request> parsed = parse_target(target);
     if (!parsed) return write(refusal(400, "the address is malformed"), request.keep_alive());
-    if (shared_->stopping) return close();
-    write(shared_->application.answer(*parsed), request.keep_alive());
+    asio::post(*shared_->answering, [self = shared_from_this(), parsed, keep_alive = request.keep_alive()] {
+      if (self->shared_->stopping) return;
+      asio::post(self->stream_.get_executor(),
+                 [self, keep_alive, response = self->shared_->application.answer(*parsed)]() mutable {
+                   self->write(std::move(response), keep_alive);
+                 });
+    });
   }
 
   void upgrade(const std::string& target) {
@@ -248,7 +263,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   void close() {
     Error ignored;
-    stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
+    std::ignore = stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
   }
 
   beast::tcp_stream stream_;
@@ -270,7 +285,7 @@ void turn_away(tcp::socket socket) {
       "Content-Length: {}\r\n\r\n{}",
       body.size(), body);
   Error ignored;
-  socket.non_blocking(true, ignored);
+  std::ignore = socket.non_blocking(true, ignored);
   socket.send(asio::buffer(text), 0, ignored);
 }
 
@@ -278,7 +293,9 @@ void turn_away(tcp::socket socket) {
 
 struct Server::Impl {
   Impl(const ServerOptions& options, Application& application)
-      : shared(std::make_shared<Shared>(options, application)), acceptor(asio::make_strand(context)) {}
+      : shared(std::make_shared<Shared>(options, application)), acceptor(asio::make_strand(context)) {
+    shared->answering = &answering;
+  }
 
   /// What is wrong with the address, or nothing.
   std::string listen() {
@@ -287,10 +304,10 @@ struct Server::Impl {
     if (error) return fmt::format("'{}' is no address", shared->options.address);
     shared->loopback_only = address.is_loopback();
     const tcp::endpoint endpoint(address, shared->options.port);
-    acceptor.open(endpoint.protocol(), error);
-    if (!error) acceptor.set_option(asio::socket_base::reuse_address(true), error);
-    if (!error) acceptor.bind(endpoint, error);
-    if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
+    std::ignore = acceptor.open(endpoint.protocol(), error);
+    if (!error) std::ignore = acceptor.set_option(asio::socket_base::reuse_address(true), error);
+    if (!error) std::ignore = acceptor.bind(endpoint, error);
+    if (!error) std::ignore = acceptor.listen(asio::socket_base::max_listen_connections, error);
     if (!error) port = acceptor.local_endpoint(error).port();
     return error ? error.message() : std::string();
   }
@@ -310,13 +327,14 @@ struct Server::Impl {
 
   void welcome(tcp::socket socket) {
     Error ignored;
-    socket.set_option(tcp::no_delay(true), ignored);
+    std::ignore = socket.set_option(tcp::no_delay(true), ignored);
     const auto executor = socket.get_executor();
     asio::dispatch(executor,
                    [connection = std::make_shared<Connection>(std::move(socket), shared)] { connection->read(); });
   }
 
   asio::io_context context;
+  asio::thread_pool answering{answering_threads};  ///< what waits in it holds connections of the context
   std::shared_ptr<Shared> shared;
   tcp::acceptor acceptor;
   std::uint16_t port = 0;
@@ -367,6 +385,8 @@ std::size_t Server::sockets() const {
 void Server::stop() {
   if (impl_->threads.empty()) return;
   impl_->shared->stopping = true;
+  impl_->answering.stop();
+  impl_->answering.join();
   impl_->context.stop();
   for (std::thread& thread : impl_->threads) thread.join();
   impl_->threads.clear();

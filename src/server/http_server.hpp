@@ -5,12 +5,12 @@
 //    is another site, is refused (403): a page of another site can neither read what is served nor steer it.
 // 2. Requests longer than `most_header`, requests with a body, messages longer than `most_message` end the connection. At most
 //    `most_connections` are open at a time; more are turned away with 503.
-// 3. Nobody holds anybody up: a connection that is silent in the middle of a request, or does not take what is sent for `patience`, is
+// 3. Nobody holds anybody up: sockets and new connections go on while answers are made. A connection that is silent in the middle of a request, or does not take what is sent for `patience`, is
 //    closed. A socket whose messages pile up loses the droppable ones first, and is closed once `most_waiting` bytes wait.
 // 4. stop() closes everything and returns; no call of the application is made afterwards.
 //
-// Thread-safety: send(), broadcast() and stop() from any thread. Calls of the application come from the server's threads, those about
-// one client one after the other.
+// Thread-safety: send(), broadcast() and stop() from any thread. Calls of the application come from the server's threads: answer() several
+// at once, those about one client one after the other.
 #pragma once
 
 #include <chrono>

@@ -10,11 +10,9 @@
 
 #include "environment/formats.hpp"
 #include "recording/recording.hpp"
-#include "scenario/method_catalogue.hpp"
-#include "scenario/populate.hpp"
-#include "scenario/scenario_reader.hpp"
 #include "server/goal_labels.hpp"
 #include "server/local_density.hpp"
+#include "server/recorded_plans.hpp"
 #include "server/series.hpp"
 #include "server/view.hpp"
 
@@ -29,40 +27,8 @@ constexpr std::uint64_t most_frames_at_once = 200;
 constexpr std::size_t most_positions_at_once = std::size_t(1) << 22;
 /// Of somebody's way, and people whose ways are drawn at once.
 constexpr std::uint64_t most_way_points = 600, most_ways = 300;
-
-/// Where everybody in a recording was to go, as far as its scenario still says so.
-struct Itineraries {
-  std::vector<goals::ItineraryPtr> by_agent;  ///< as the rows of agents; empty where the scenario cannot be read
-  std::vector<goals::Area> areas;
-};
-
-/// The scenario of a recording with its environment put in: the file it named may be gone.
-Result<scenario::Scenario> scenario_of(const recording::Meta& meta, const std::string& path) {
-  Json document = Json::parse(meta.scenario_json, nullptr, false, true);
-  const Json environment = Json::parse(meta.environment_json, nullptr, false, true);
-  if (!document.is_object() || environment.is_discarded())
-    return Problem{Severity::error, ProblemCode::syntax, path, "the scenario is no JSON"};
-  document["environment"] = environment;
-  return scenario::parse_scenario(dump(document), path, scenario::installed_methods());
-}
-
-Itineraries itineraries_of(const recording::Meta& meta, const std::vector<AgentRow>& agents, const crowd::World& world,
-                           const std::string& path) {
-  const Result<scenario::Scenario> scenario = scenario_of(meta, path);
-  if (!scenario) return {};
-  Result<scenario::Setup> setup = scenario::set_up(*scenario, world);
-  if (!setup) return {};
-  const scenario::People people(*setup, meta.seed);
-  Itineraries out;
-  // People of a population get their serials in the order of their numbers in it.
-  std::vector<std::uint32_t> next(scenario->populations.size(), 0);
-  for (const AgentRow& agent : agents) {
-    if (agent.population >= next.size()) return {};
-    out.by_agent.push_back(people.draw(agent.population, next[agent.population]++).itinerary);
-  }
-  out.areas = std::move(setup->areas);
-  return out;
-}
+/// People whose ways are remembered: who is asked about is asked about again.
+constexpr std::size_t most_known_ways = 64;
 
 /// Counts crossings of the measured lines, from the recording's own figures.
 class Flows {
@@ -132,24 +98,19 @@ double mean_speed(const KeptFrame& before, const Frame& now) {
   return people > 0 && seconds > 0 ? sum / double(people) / seconds : 0;
 }
 
-double mean_of(const std::vector<float>& values) {
-  double sum = 0;
-  for (const float value : values) sum += double(value);
-  return values.empty() ? 0 : sum / double(values.size());
-}
-
 class RecordedView : public WorldView {
  public:
   RecordedView(StaticFiles client, const std::string& path, crowd::WorldPtr world, Recording recording,
-               Recording background, std::vector<AgentRow> agents,
+               Recording background, Recording for_ways, std::vector<AgentRow> agents,
                const std::vector<recording::RecordedMetric>& metrics,
                const std::vector<recording::RecordedEvent>& events)
       : WorldView(std::move(client), std::filesystem::path(path).filename().string(), std::move(world)),
         recording_(std::move(recording)),
         background_(std::move(background)),
+        for_ways_(std::move(for_ways)),
         agents_(std::move(agents)),
         flows_(metrics, agents_),
-        itineraries_(itineraries_of(recording_.meta(), agents_, *this->world(), path)),
+        plans_(recording_.meta(), agents_, this->world(), path),
         frames_(recording_.frame_count()),
         frame_time_(recording_.meta().frame_time()) {
     for (const AgentRow& agent : agents_)
@@ -194,6 +155,7 @@ class RecordedView : public WorldView {
     if (request.path == "/api/agents") return binary_response(pack_agents());
     if (request.path == "/api/frames") return pack_frames(request);
     if (request.path == "/api/person") return person(request);
+    if (request.path == "/api/route") return route(request);
     if (request.path == "/api/series") return binary_response(series_.pack(count_in(request, "first").value_or(0)));
     if (request.path == "/api/ways") return ways();
     return std::nullopt;
@@ -202,8 +164,8 @@ class RecordedView : public WorldView {
  private:
   void label_goals() {
     for (std::size_t i = 0; i < agents_.size(); ++i)
-      goal_.push_back(itineraries_.by_agent.empty() ? labels_.number_of(std::string("unknown"))
-                                                    : labels_.number_of(itineraries_.by_agent[i], itineraries_.areas));
+      goal_.push_back(plans_.known() ? labels_.number_of(plans_.itinerary_of(i), plans_.areas())
+                                     : labels_.number_of(std::string("unknown")));
   }
 
   [[nodiscard]] std::string pack_agents() const {
@@ -265,47 +227,98 @@ class RecordedView : public WorldView {
     return std::uint64_t(std::clamp(std::round(time / frame_time_), 0.0, double(frames_ - 1)));
   }
 
-  /// Where somebody was, about once a second.
-  Json way_of(const AgentRow& agent) {
+  /// Where somebody was, about once a second, and what they were done with by then.
+  struct KnownWay {
+    std::vector<WayPoint> points;
+    std::vector<double> goals_done;
+  };
+
+  [[nodiscard]] std::optional<std::size_t> row_of(const Request& request) const {
+    const auto serial = count_in(request, "serial");
+    const auto found = std::lower_bound(agents_.begin(), agents_.end(), serial.value_or(0),
+                                        [](const AgentRow& row, std::uint64_t s) { return row.serial < s; });
+    if (!serial || found == agents_.end() || found->serial != *serial) return std::nullopt;
+    return std::size_t(found - agents_.begin());
+  }
+
+  /// Where somebody was at a frame of the recording; nothing where they were not there.
+  std::optional<WayPoint> place_at(std::uint64_t number, std::uint64_t serial) {
+    const Result<Frame> frame = for_ways_.frame(number);
+    if (!frame) return std::nullopt;
+    const auto found = std::lower_bound(frame->serial.begin(), frame->serial.end(), serial);
+    if (found == frame->serial.end() || *found != serial) return std::nullopt;
+    const auto i = std::size_t(found - frame->serial.begin());
+    return WayPoint{{frame->position[i], frame->layer[i]}, frame->time};
+  }
+
+  /// Called with the mutex of ways held.
+  const KnownWay& way_of(std::size_t row) {
+    if (const auto found = known_ways_.find(row); found != known_ways_.end()) return found->second;
+    if (known_ways_.size() >= most_known_ways) known_ways_.clear();
+    const AgentRow& agent = agents_[row];
     const std::uint64_t from = frame_at(agent.appears);
     const std::uint64_t to = std::isnan(agent.leaves) ? frames_ - 1 : frame_at(agent.leaves);
     const auto a_second = std::uint64_t(std::max(1.0, std::round(1 / frame_time_)));
     const std::uint64_t stride = std::max(a_second, (to - from) / most_way_points + 1);
-    Json points = Json::array();
-    const std::lock_guard lock(mutex_);
-    for (std::uint64_t number = from; number <= to; number += stride) {
-      const Result<Frame> frame = recording_.frame(number);
-      if (!frame) break;
-      const auto found = std::lower_bound(frame->serial.begin(), frame->serial.end(), agent.serial);
-      if (found == frame->serial.end() || *found != agent.serial) continue;
-      const auto i = std::size_t(found - frame->serial.begin());
-      const Vec2 p = frame->position[i] - origin();
-      points.push_back({p.x, p.y, frame->layer[i], frame->time});
-    }
-    return points;
+    KnownWay way;
+    for (std::uint64_t number = from; number <= to; number += stride)
+      if (const std::optional<WayPoint> point = place_at(number, agent.serial)) way.points.push_back(*point);
+    way.goals_done = plans_.goals_done(row, way.points);
+    return known_ways_.emplace(row, std::move(way)).first->second;
   }
 
   Response person(const Request& request) {
-    const auto serial = count_in(request, "serial");
-    const auto found = std::lower_bound(agents_.begin(), agents_.end(), serial.value_or(0),
-                                        [](const AgentRow& row, std::uint64_t s) { return row.serial < s; });
-    if (!serial || found == agents_.end() || found->serial != *serial) return refusal(404, "there is no such person");
+    const std::optional<std::size_t> row = row_of(request);
+    if (!row) return refusal(404, "there is no such person");
+    const AgentRow& agent = agents_[*row];
     const recording::Meta& meta = recording_.meta();
-    Json goals = Json::array();
-    if (!itineraries_.by_agent.empty())
-      if (const goals::ItineraryPtr& itinerary = itineraries_.by_agent[std::size_t(found - agents_.begin())])
-        for (const goals::Goal& goal : itinerary->goals) goals.push_back(label_of(goal, itineraries_.areas));
+    Json goals = Json::array(), points = Json::array();
+    if (const goals::ItineraryPtr itinerary = plans_.itinerary_of(*row))
+      for (const goals::Goal& goal : itinerary->goals) goals.push_back(label_of(goal, plans_.areas()));
+    {
+      const std::lock_guard lock(person_mutex_);
+      for (const WayPoint& point : way_of(*row).points)
+        points.push_back(
+            {point.place.point.x - origin().x, point.place.point.y - origin().y, point.place.layer, point.time});
+    }
     const auto name_in = [](const std::vector<std::string>& names, std::uint32_t i) {
       return i < names.size() ? names[i] : std::string();
     };
-    return json_response(dump({{"serial", found->serial},
-                               {"population", name_in(meta.populations, found->population)},
-                               {"profile", name_in(meta.profiles, found->profile)},
-                               {"radius", found->radius},
-                               {"appears", found->appears},
-                               {"leaves", std::isnan(found->leaves) ? Json(nullptr) : Json(found->leaves)},
+    return json_response(dump({{"serial", agent.serial},
+                               {"population", name_in(meta.populations, agent.population)},
+                               {"profile", name_in(meta.profiles, agent.profile)},
+                               {"radius", agent.radius},
+                               {"appears", agent.appears},
+                               {"leaves", std::isnan(agent.leaves) ? Json(nullptr) : Json(agent.leaves)},
                                {"goals", std::move(goals)},
-                               {"way", way_of(*found)}}));
+                               {"way", std::move(points)}}));
+  }
+
+  /// The route somebody would plan from where they were at a time to the goal they had then.
+  Response route(const Request& request) {
+    const std::optional<std::size_t> row = row_of(request);
+    if (!row) return refusal(404, "there is no such person");
+    const std::optional<double> time = number_in(request, "time");
+    if (!time) return refusal(400, "time says when");
+    std::optional<WayPoint> here;
+    std::size_t goal = 0;
+    {
+      const std::lock_guard lock(person_mutex_);
+      here = place_at(frame_at(*time), agents_[*row].serial);
+      const std::vector<double>& done = way_of(*row).goals_done;
+      goal = std::size_t(std::upper_bound(done.begin(), done.end(), *time) - done.begin());
+    }
+    const goals::ItineraryPtr itinerary = plans_.itinerary_of(*row);
+    const bool on_the_way = here && itinerary && goal < itinerary->goals.size();
+    Json points = Json::array();
+    if (on_the_way)
+      for (const navmesh::Place& place : plans_.route_from(here->place, *row, goal))
+        points.push_back({place.point.x - origin().x, place.point.y - origin().y, place.layer});
+    return json_response(
+        dump({{"serial", agents_[*row].serial},
+              {"time", *time},
+              {"goal", on_the_way ? Json(label_of(itinerary->goals[goal], plans_.areas())) : Json(nullptr)},
+              {"points", std::move(points)}}));
   }
 
   Response ways() {
@@ -328,10 +341,10 @@ class RecordedView : public WorldView {
       }
       const Result<Frame> frame = background_.frame(number);
       if (!frame) break;
-      const std::vector<float> densities = local_densities(frame->position, frame->layer);
       series_.add({frame->time, double(frame->serial.size()),
                    double(std::upper_bound(arrivals_.begin(), arrivals_.end(), frame->time) - arrivals_.begin()),
-                   before ? mean_speed(*before, *frame) : 0, mean_of(densities), flows_.at(frame->time)});
+                   before ? mean_speed(*before, *frame) : 0, mean_local_density(frame->position, frame->layer),
+                   flows_.at(frame->time)});
       add_to_ways(*frame, every);
       if (stride == 1) before = keep(*frame);
     }
@@ -349,10 +362,13 @@ class RecordedView : public WorldView {
 
   std::mutex mutex_;
   Recording recording_;
-  Recording background_;  ///< the gatherer's own
+  Recording background_;     ///< the gatherer's own
+  std::mutex person_mutex_;  ///< of the two below: who asks about a person holds nobody up who seeks
+  Recording for_ways_;
+  std::map<std::size_t, KnownWay> known_ways_;  ///< by row of agents
   std::vector<AgentRow> agents_;
   Flows flows_;
-  Itineraries itineraries_;
+  RecordedPlans plans_;
   GoalLabels labels_;
   std::vector<std::uint16_t> goal_;
   std::vector<double> arrivals_;
@@ -379,8 +395,10 @@ Result<crowd::WorldPtr> world_of(const recording::Meta& meta, const std::string&
 
 Result<std::unique_ptr<Application>> view_recording(StaticFiles client, const std::string& path) {
   Result<Recording> recording = Recording::open(path), background = Recording::open(path);
+  Result<Recording> for_ways = Recording::open(path);
   if (!recording) return recording.problems();
   if (!background) return background.problems();
+  if (!for_ways) return for_ways.problems();
   if (recording->frame_count() == 0)
     return Problem{Severity::error, ProblemCode::io, path, "holds no frames: nothing to play"};
   Result<crowd::WorldPtr> world = world_of(recording->meta(), path);
@@ -391,9 +409,9 @@ Result<std::unique_ptr<Application>> view_recording(StaticFiles client, const st
   if (!metrics) return metrics.problems();
   const Result<std::vector<recording::RecordedEvent>> events = recording->events();
   if (!events) return events.problems();
-  return std::unique_ptr<Application>(
-      std::make_unique<RecordedView>(std::move(client), path, std::move(world).value(), std::move(recording).value(),
-                                     std::move(background).value(), std::move(agents).value(), *metrics, *events));
+  return std::unique_ptr<Application>(std::make_unique<RecordedView>(
+      std::move(client), path, std::move(world).value(), std::move(recording).value(), std::move(background).value(),
+      std::move(for_ways).value(), std::move(agents).value(), *metrics, *events));
 }
 
 }  // namespace throng::server

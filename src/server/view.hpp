@@ -8,6 +8,7 @@
 //   /api/agents            who: arrays `serial`, `population`, `profile`, `goal`, `radius`, `appears`, `leaves` (NaN: has not)
 //   /api/frames?first&count   positions (frame_pack.hpp)
 //   /api/person?serial     JSON: population, profile, goals, the way walked
+//   /api/route?serial&time    JSON: the route planned from where they were then (recorded_plans.hpp): goal, points
 //   /api/series?first      Series::pack(), /api/ways: where a sample of people walked
 // What is wrong with a request is answered by 400 or 404 and {"error"}.
 //

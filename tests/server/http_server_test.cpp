@@ -27,6 +27,11 @@ class Parrot : public Application {
   Response answer(const Request& request) override {
     if (request.path == "/large") return binary_response(std::string(std::size_t(8) << 20, 'x'));
     if (request.path == "/") return {200, "text/plain", bytes_of("hello")};
+    if (request.path == "/slow") {
+      ++slow;
+      while (!released) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      return {200, "text/plain", bytes_of("at last")};
+    }
     return refusal(404, "there is no " + request.path);
   }
   std::string greeting() override {
@@ -39,7 +44,8 @@ class Parrot : public Application {
   }
   void left(ClientId /*client*/) override { ++gone; }
 
-  std::atomic<int> joined{0}, gone{0};
+  std::atomic<int> joined{0}, gone{0}, slow{0};
+  std::atomic<bool> released{false};
   std::atomic<std::size_t> last{0};
   Server* server = nullptr;
 };
@@ -247,6 +253,78 @@ TEST_CASE("who asks for much and does not take it is cut off") {
   CHECK(status(ask(running.server->port(), get("/"))) == "HTTP/1.1 200 OK");
   std::this_thread::sleep_for(std::chrono::milliseconds(900));
   CHECK(callers.front()->all().size() < std::size_t(8) << 20);
+}
+
+TEST_CASE("who waits for a slow answer holds nobody up") {
+  Running running;
+  const std::uint16_t port = running.server->port();
+  std::vector<std::unique_ptr<Caller>> waiting;
+  for (int i = 0; i < 3; ++i) {
+    waiting.push_back(std::make_unique<Caller>(port));
+    waiting.back()->say(get("/slow"));
+  }
+  REQUIRE(eventually([&] { return running.parrot.slow == 3; }));
+  asio::io_context context;
+  const auto socket = joined(context, port);
+  running.server->broadcast({bytes_of("a frame"), true, true});
+  beast::flat_buffer buffer;
+  socket->read(buffer);
+  CHECK(beast::buffers_to_string(buffer.data()) == "a frame");
+  CHECK(status(ask(port, get("/"))) == "HTTP/1.1 200 OK");
+  running.parrot.released = true;
+  for (const auto& caller : waiting) CHECK(caller->all().ends_with("at last"));
+}
+
+TEST_CASE("frames that break the protocol end the socket, and the server goes on") {
+  const Running running({.patience = std::chrono::milliseconds(1000)});
+  const std::uint16_t port = running.server->port();
+  const std::string upgrade =
+      "GET /socket HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+      "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
+  const std::string unmasked("\x81\x05hello"), reserved("\x83\x85\0\0\0\0hello", 11),
+      no_utf8("\x81\x82\0\0\0\0\xff\xfe", 8), continues_nothing("\x80\x81\0\0\0\0x", 7),
+      endless("\x82\xff\x3f\xff\xff\xff\xff\xff\xff\xff\0\0\0\0", 14);
+  int gone = 0;
+  for (const std::string& frame : {unmasked, reserved, no_utf8, continues_nothing, endless}) {
+    Caller caller(port);
+    caller.say(upgrade);
+    REQUIRE(eventually([&] { return running.parrot.joined == gone + 1; }));
+    caller.say(frame);
+    const std::string heard = caller.all();  // returns since the server closes; the caller never does
+    CHECK(status(heard) == "HTTP/1.1 101 Switching Protocols");
+    CHECK(eventually([&] { return running.parrot.gone == gone + 1; }));
+    ++gone;
+  }
+  CHECK(running.parrot.last == 0);
+  CHECK(status(ask(port, get("/"))) == "HTTP/1.1 200 OK");
+}
+
+TEST_CASE("a message in many small parts is too large as a whole") {
+  const Running running({.most_message = 1000});
+  asio::io_context context;
+  const auto socket = joined(context, running.server->port());
+  Error error;
+  for (int i = 0; i < 50 && !error; ++i) socket->write_some(false, asio::buffer(std::string(100, 'p')), error);
+  beast::flat_buffer buffer;
+  error = {};
+  while (!error) socket->read(buffer, error);
+  CHECK(running.parrot.last == 0);
+  CHECK(eventually([&] { return running.parrot.gone == 1; }));
+}
+
+TEST_CASE("as many sockets as are allowed all hear what is said, and one more is turned away") {
+  const Running running;
+  const std::size_t most = ServerOptions().most_connections;
+  asio::io_context context;
+  std::vector<std::unique_ptr<WebSocket>> sockets;
+  for (std::size_t i = 0; i < most; ++i) sockets.push_back(joined(context, running.server->port()));
+  CHECK(status(ask(running.server->port(), get("/"))) == "HTTP/1.1 503 Service Unavailable");
+  const Bytes frame = bytes_of(std::string(200'000, 'f'));
+  running.server->broadcast({frame, true, true});
+  for (const auto& socket : sockets) {
+    beast::flat_buffer buffer;
+    CHECK(socket->read(buffer) == frame->size());
+  }
 }
 
 TEST_CASE("stopping ends every connection and returns") {

@@ -4,15 +4,18 @@
 #include <doctest/doctest.h>
 
 #include <chrono>
+#include <cmath>
 #include <cstring>
 #include <thread>
 
+#include "geometry/random.hpp"
 #include "scenario/method_catalogue.hpp"
 #include "scenario/scenario_reader.hpp"
 #include "server/live_view.hpp"
 #include "server/local_density.hpp"
 #include "server/scenario_edits.hpp"
 #include "support/data.hpp"
+#include "support/random.hpp"
 
 namespace throng::server {
 namespace {
@@ -50,8 +53,8 @@ std::vector<Number> array_of(const std::string& pack, const std::string& name) {
 const std::string bottleneck = THRONG_SOURCE_DIR "/examples/bottleneck.json";
 
 struct Recorded {
-  Recorded() {
-    REQUIRE(test::run_throng({"run", bottleneck, "--until", "15", "-o", folder / "run.throng"}).exit_code == 0);
+  explicit Recorded(const std::string& scenario = bottleneck, const std::string& until = "15") {
+    REQUIRE(test::run_throng({"run", scenario, "--until", until, "-o", folder / "run.throng"}).exit_code == 0);
     auto opened = view_recording(client(folder), folder / "run.throng");
     REQUIRE_MESSAGE(opened.ok(), to_string(opened.problems().front()));
     view = std::move(opened).value();
@@ -86,11 +89,56 @@ TEST_CASE("what is asked wrongly of a recording is refused") {
   for (const char* target :
        {"/api/frames", "/api/frames?first=0", "/api/frames?first=151&count=1", "/api/frames?first=0&count=0",
         "/api/frames?first=0&count=100000", "/api/frames?first=-1&count=1", "/api/frames?first=1e3&count=1",
-        "/api/see?x=0", "/api/see?x=nan&y=0&layer=0", "/api/see?x=0&y=0&layer=9"})
+        "/api/route?serial=1", "/api/route?serial=1&time=x", "/api/see?x=0", "/api/see?x=nan&y=0&layer=0",
+        "/api/see?x=0&y=0&layer=9"})
     CHECK_MESSAGE(get(*recorded.view, target).status == 400, target);
-  for (const char* target : {"/api/person?serial=0", "/api/person?serial=x", "/api/person?serial=101", "/api/nothing",
+  for (const char* target : {"/api/person?serial=0", "/api/person?serial=x", "/api/person?serial=101",
+                             "/api/route?serial=0&time=1", "/api/route?serial=101&time=1", "/api/nothing",
                              "/../run.throng", "/run.throng/", "//etc/passwd", "/download/recording.throng"})
     CHECK_MESSAGE(get(*recorded.view, target).status == 404, target);
+}
+
+TEST_CASE("a recorded person has the route that somebody with their goal plans from where they are") {
+  Recorded recorded;
+  const auto route_at = [&](const std::string& time) {
+    return Json::parse(*get(*recorded.view, "/api/route?serial=7&time=" + time).body);
+  };
+  const Json way = Json::parse(*get(*recorded.view, "/api/person?serial=7").body)["way"];
+  const auto origin = Json::parse(*get(*recorded.view, "/api/session").body)["origin"][0].get<double>();
+  for (const std::size_t second : {0, 2, 5}) {
+    const Json route = route_at(std::to_string(second));
+    CHECK(route["goal"] == "exit");
+    REQUIRE(route["points"].size() >= 2);
+    for (const std::size_t axis : {0, 1})
+      CHECK(std::abs(route["points"].front()[axis].get<double>() - way[second][axis].get<double>()) < 0.01);
+    // The door is at x = 12, and the exit behind it.
+    CHECK(route["points"].back()[0].get<double>() + origin > 12);
+  }
+}
+
+/// One person, two goals, a rest at the first.
+const std::string errand = R"({"throng": 1, "duration": 40,
+  "environment": {"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"kind": "walkable"},
+    "geometry": {"type": "Polygon", "coordinates": [[[0,0],[30,0],[30,4],[0,4],[0,0]]]}}]},
+  "populations": [{"count": 1, "start": {"polygon": [[0.5,1.5],[1.5,1.5],[1.5,2.5],[0.5,2.5]]},
+    "goals": [{"point": [14, 2], "wait": 5}, {"point": [2, 2]}]}]})";
+
+TEST_CASE("a recorded person heads for one goal after the other, as their way tells") {
+  const test::TempDir folder;
+  test::write_file(folder / "errand.json", errand);
+  Recorded recorded(folder / "errand.json", "40");
+  const auto goal_at = [&](int time) {
+    return Json::parse(*get(*recorded.view, "/api/route?serial=1&time=" + std::to_string(time)).body);
+  };
+  // Ten seconds or so to the first goal, five of rest, and back.
+  CHECK(goal_at(2)["goal"] == "(14, 2)");
+  CHECK(goal_at(7)["goal"] == "(14, 2)");
+  CHECK(goal_at(18)["goal"] == "(2, 2)");
+  const Json points = goal_at(18)["points"];
+  REQUIRE(points.size() >= 2);
+  CHECK(points.front()[0].get<double>() > points.back()[0].get<double>() + 3);
+  CHECK(goal_at(39)["goal"] == nullptr);
+  CHECK(goal_at(39)["points"].empty());
 }
 
 TEST_CASE("the plots of a recording are complete after a while, and count everybody") {
@@ -109,14 +157,28 @@ TEST_CASE("the plots of a recording are complete after a while, and count everyb
 }
 
 TEST_CASE("local density counts the nine square metres around") {
-  const std::vector<Vec2> positions{{0.5, 0.5}, {1.5, 1.5}, {2.5, 0.5}, {0.5, 0.6}, {50, 50}};
-  const std::vector<std::uint32_t> layers{0, 0, 0, 1, 0};
-  const std::vector<float> densities = local_densities(positions, layers);
-  CHECK(densities[0] == doctest::Approx(2.0 / 9));
-  CHECK(densities[1] == doctest::Approx(3.0 / 9));
-  CHECK(densities[2] == doctest::Approx(2.0 / 9));
-  CHECK(densities[3] == doctest::Approx(1.0 / 9));
-  CHECK(densities[4] == doctest::Approx(1.0 / 9));
+  const std::vector<Vec2> positions{{0.5, 0.5}, {1.5, 1.5}, {2.5, 0.5}, {0.5, 0.6}, {50, 50}, {50.9, 50.1}, {-1e12, 3}};
+  const std::vector<std::uint32_t> layers{0, 0, 0, 1, 0, 0, 0};
+  CHECK(mean_local_density(positions, layers) == doctest::Approx((2 + 3 + 2 + 1 + 2 + 2 + 1) / 9.0 / 7));
+  CHECK(mean_local_density({}, {}) == 0);
+}
+
+TEST_CASE("local density is the mean over everybody, counted pair by pair") {
+  geometry::RandomStream random(test::test_seed(), {});
+  std::vector<Vec2> positions;
+  std::vector<std::uint32_t> layers;
+  for (int i = 0; i < 400; ++i) {
+    positions.push_back({random.uniform(-9, 9), random.uniform(-9, 9)});
+    layers.push_back(i % 3);
+  }
+  std::size_t pairs = 0;
+  for (std::size_t i = 0; i < positions.size(); ++i)
+    for (std::size_t k = 0; k < positions.size(); ++k)
+      pairs += layers[i] == layers[k] && std::abs(std::floor(positions[i].x) - std::floor(positions[k].x)) <= 1 &&
+                       std::abs(std::floor(positions[i].y) - std::floor(positions[k].y)) <= 1
+                   ? 1
+                   : 0;
+  CHECK(mean_local_density(positions, layers) == doctest::Approx(double(pairs) / 9 / 400));
 }
 
 scenario::Scenario bottleneck_scenario() {

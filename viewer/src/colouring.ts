@@ -20,8 +20,11 @@ export function heatLegend(): HTMLElement {
 export class Colouring {
   mode: ColourMode = 'profile';
   colours = new Float32Array(0);
-  density = new Float32Array(0);
+  /** Densities are not those of the moment shown: another picture is to follow. */
+  stale = false;
   stuck = 0;
+  private density = new Float32Array(0);  // by serial
+  private measured = {at: -Infinity, took: 0};
 
   constructor(private readonly agents: Agents) {}
 
@@ -29,10 +32,9 @@ export class Colouring {
   update(crowd: Crowd, frames: Frames, selected: number): Float32Array {
     if (this.colours.length < 3 * crowd.n) {
       this.colours = new Float32Array(Math.ceil(3.75 * crowd.n) + 48);
-      this.density = new Float32Array(Math.ceil(1.25 * crowd.n) + 16);
     }
-    const put = (i: number, c: Rgb): void => this.colours.set(c, 3 * i);
-    if (this.mode === 'density') localDensities(crowd.n, crowd.x, crowd.y, crowd.layer, this.density);
+    const put = (i: number, c: Rgb): void => this.put(i, c);
+    this.stale = this.mode === 'density' && !this.measureDensity(crowd);
     if (this.mode === 'stuck') this.markStuck(crowd, frames);
     for (let i = 0; i < crowd.n; ++i) {
       const serial = crowd.serial[i];
@@ -40,10 +42,22 @@ export class Colouring {
       else if (this.mode === 'population') put(i, category(this.agents.population[serial]));
       else if (this.mode === 'goal') put(i, category(crowd.frame?.goal ? crowd.frame.goal[i] : this.agents.goal[serial]));
       else if (this.mode === 'speed') put(i, bySpeed(crowd.speed[i]));
-      else if (this.mode === 'density') put(i, byDensity(this.density[i]));
+      else if (this.mode === 'density') put(i, byDensity(this.density[serial]));
       if (serial === selected) put(i, [1, 0.1, 0.75]);
     }
     return this.colours;
+  }
+
+  /** At most a fifth of the time goes into densities, however many people there are; whether they are those of now. */
+  private measureDensity(crowd: Crowd): boolean {
+    const start = performance.now();
+    if (start - this.measured.at < 4 * this.measured.took) return false;
+    const densities = new Float32Array(crowd.n), last = crowd.n > 0 ? crowd.serial[crowd.n - 1] : 0;
+    localDensities(crowd.n, crowd.x, crowd.y, crowd.layer, densities);
+    if (this.density.length <= last) this.density = new Float32Array(Math.ceil(1.25 * last) + 16);
+    for (let i = 0; i < crowd.n; ++i) this.density[crowd.serial[i]] = densities[i];
+    this.measured = {at: performance.now(), took: performance.now() - start};
+    return true;
   }
 
   private markStuck(crowd: Crowd, frames: Frames): void {
@@ -55,8 +69,14 @@ export class Colouring {
       const known = before && j < before.serial.length && before.serial[j] === crowd.serial[i];
       const isStuck = known && Math.hypot(before.x[j] - crowd.x[i], before.y[j] - crowd.y[i]) < stuckMetres;
       if (isStuck) ++this.stuck;
-      this.colours.set(isStuck ? stuckColour : movingColour, 3 * i);
+      this.put(i, isStuck ? stuckColour : movingColour);
     }
+  }
+
+  private put(i: number, c: Rgb): void {
+    this.colours[3 * i] = c[0];
+    this.colours[3 * i + 1] = c[1];
+    this.colours[3 * i + 2] = c[2];
   }
 
   legend(session: Session): HTMLElement[] {

@@ -10,16 +10,20 @@ const categories = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#d55e00', '#56b
 /** Of those not known yet: the first. */
 export const category = (i: number | undefined): Rgb => categories[(i || 0) % categories.length];
 
-const speedScale = ['#b2182b', '#e8825d', '#d9c7a0', '#7fb5d5', '#2166ac'].map(hex);
-const densityScale = ['#2166ac', '#67a9cf', '#d9ef8b', '#fdae61', '#d73027', '#67001f'].map(hex);
-const heatScale = ['#fff3b0', '#fec44f', '#fe9929', '#e0570f', '#a8230b', '#5a0d10'].map(hex);
-const clearanceScale = ['#f7fcf0', '#ccebc5', '#7bccc4', '#2b8cbe', '#084081'].map(hex);
+const speedScale = steps(['#b2182b', '#e8825d', '#d9c7a0', '#7fb5d5', '#2166ac'].map(hex));
+const densityScale = steps(['#2166ac', '#67a9cf', '#d9ef8b', '#fdae61', '#d73027', '#67001f'].map(hex));
+const heatScale = steps(['#fff3b0', '#fec44f', '#fe9929', '#e0570f', '#a8230b', '#5a0d10'].map(hex));
+const clearanceScale = steps(['#f7fcf0', '#ccebc5', '#7bccc4', '#2b8cbe', '#084081'].map(hex));
 
-function along(scale: Rgb[], t: number): Rgb {
-  const at = Math.min(0.9999, Math.max(0, t)) * (scale.length - 1);
-  const i = Math.floor(at), f = at - i;
-  return [0, 1, 2].map(k => scale[i][k] * (1 - f) + scale[i + 1][k] * f) as Rgb;
+/** A scale in steps that nobody sees: everybody looks up theirs in every picture. */
+function steps(scale: Rgb[]): Rgb[] {
+  return Array.from({length: 256}, (_, step) => {
+    const at = Math.min(0.9999, step / 255) * (scale.length - 1);
+    const i = Math.floor(at), f = at - i;
+    return [0, 1, 2].map(k => scale[i][k] * (1 - f) + scale[i + 1][k] * f) as Rgb;
+  });
 }
+const along = (scale: Rgb[], t: number): Rgb => scale[Math.round(255 * Math.min(1, Math.max(0, t)))];
 
 export const fullSpeed = 2, fullDensity = 5;
 export const bySpeed = (metresASecond: number): Rgb => along(speedScale, metresASecond / fullSpeed);

@@ -31,6 +31,7 @@ export class Crowd {
     this.lastTime = this.time;
     this.frame = base;
     this.n = base.serial.length;
+    const {levels, visible} = building;
     let j = 0;
     for (let i = 0; i < this.n; ++i) {
       const serial = base.serial[i];
@@ -39,7 +40,7 @@ export class Crowd {
       // The way from the first frame to the second.
       const sign = reached ? -1 : 1;
       const dx = there ? sign * (other.x[j] - base.x[i]) : 0, dy = there ? sign * (other.y[j] - base.y[i]) : 0;
-      const moved = Math.hypot(dx, dy);
+      const moved = Math.sqrt(dx * dx + dy * dy);
       const far = moved > 20;  // taken elsewhere, not walked
       const m = far || reached ? 0 : mix;
       this.serial[i] = serial;
@@ -47,8 +48,9 @@ export class Crowd {
       this.y[i] = base.y[i] + m * dy;
       const layer = there && m > 0.5 ? other.layer[j] : base.layer[i];
       this.layer[i] = layer;
-      this.z[i] = building.z(layer, this.x[i], this.y[i]);
-      this.shown[i] = building.isShown(layer) ? 1 : 0;
+      const level = levels[layer] ?? 0;
+      this.z[i] = Number.isNaN(level) ? building.z(layer, this.x[i], this.y[i]) : level;
+      this.shown[i] = visible[layer] ?? 1;
       const speed = dt > 0 && !far ? moved / dt : 0;
       this.speed[i] = speed;
       if (base.heading) this.lastHeading[serial] = turned(base.heading[i], there && other.heading ? other.heading[j] : base.heading[i], m);

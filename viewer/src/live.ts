@@ -1,5 +1,6 @@
 // What only a live run has: changing it, and what the person under the pointer has in mind.
-import type {Person, Viewer} from './main';
+import type {Viewer} from './main';
+import type {Person} from './person';
 import {insideRings} from './world';
 
 type Tool = 'look' | 'obstacle' | 'remove' | 'people' | 'goal';
@@ -131,7 +132,7 @@ export class LiveTools {
   heardOf(message: Record<string, unknown>): void {
     const heard = message as unknown as Heard;
     if (heard.serial === this.viewer.selected && heard.person)
-      this.viewer.showPerson(heard.person, [['doing', heard.activity ?? ''], ['speed', `${(heard.speed ?? 0).toFixed(2)} m/s`],
+      this.viewer.panel.show(heard.person, [['doing', heard.activity ?? ''], ['speed', `${(heard.speed ?? 0).toFixed(2)} m/s`],
         ['neighbours', (heard.neighbours ?? []).join(', ') || 'none']]);
     if (heard.serial === this.hovered) this.showMind(heard);
   }

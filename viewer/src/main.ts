@@ -10,6 +10,7 @@ import {Agents, Frames, LiveFrames, RecordedFrames} from './frames';
 import {LayerName, Overlays} from './overlays';
 import {unpack} from './pack';
 import {PeopleView} from './people';
+import {PersonPanel} from './person';
 import {Plots} from './plots';
 import {LiveTools} from './live';
 import {Building, readWorld, storeysOf} from './world';
@@ -29,17 +30,6 @@ function drawsInSoftware(): boolean {
   const name = gl && info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : '';
   gl?.getExtension('WEBGL_lose_context')?.loseContext();
   return /swiftshader|llvmpipe|software/i.test(name);
-}
-
-interface Person {
-  serial: number;
-  population: string;
-  profile: string;
-  radius: number;
-  appears: number;
-  leaves: number | null;
-  goals: string[];
-  way: [number, number, number, number?][];
 }
 
 class Viewer {
@@ -71,10 +61,11 @@ class Viewer {
   private theme: 'light' | 'dark' = 'light';
   private lastDraw = 0;
   private lastSlow = 0;
+  private slowMs = 0;
   private lastFrameShown: unknown = null;
   private reviewing = false;
   private arrival = {wall: 0, time: 0, shown: 0, gap: 0.1};
-  private person: Person | null = null;
+  readonly panel = new PersonPanel(this);
   private fps = 0;
 
   async start(): Promise<void> {
@@ -225,21 +216,28 @@ class Viewer {
       this.colouring.update(this.crowd, this.frames!, this.selected);
       if (now - this.lastSlow > 200 || moment.a !== this.lastFrameShown) this.drawSlow(now, moment.a);
     }
+    const chosen = this.selected ? this.crowd.indexOf(this.selected) : -1;
+    this.overlays.mark(chosen < 0 || this.crowd.shown[chosen] === 0 ? null : [this.crowd.x[chosen], this.crowd.y[chosen], this.crowd.z[chosen]]);
     if (this.following && this.selected) this.followSelected();
     if (this.frames) this.people.draw(this.crowd, this.agents, this.colouring.colours, this.cameras.camera, this.size);
     this.overlays.fitLabels(this.cameras.camera);
     this.renderer.render(this.scene, this.cameras.camera);
+    if (this.colouring.stale) this.redraw();
     this.showTime();
   }
 
   /** What need not be as smooth as walking. */
   private drawSlow(now: number, frame: unknown): void {
-    if (now - this.lastSlow < 100) return;
+    // Where that takes long, for very many people, it comes less often: most of the time is for walking.
+    if (now - this.lastSlow < Math.max(100, 4 * this.slowMs)) return;
     this.lastSlow = now;
     this.lastFrameShown = frame;
+    const start = performance.now();
     this.overlays.drawHeat(this.crowd);
     this.overlays.drawTrails(this.crowd, this.frames!, this.colouring.colours);
-    if (this.person) this.overlays.showWay(this.person.way, this.session.mode === 'live' ? -1 : this.time);
+    this.slowMs = performance.now() - start;
+    this.panel.refresh();
+    this.overlays.refreshRoutes(now);
     if (this.session.events?.length) this.overlays.showDropped(this.session.events, this.time, this.session.origin);
     this.tools?.watch();
   }
@@ -294,44 +292,30 @@ class Viewer {
   }
 
   personAt(x: number, y: number): number {
-    this.cameras.camera.updateMatrixWorld();
-    let best = 0, nearest = 14;
-    for (let i = 0; i < this.crowd.n; ++i) {
-      if (!this.crowd.shown[i]) continue;
-      const p = this.project(i);
-      const apart = p.behind ? Infinity : Math.hypot(p.x - x, p.y - y);
-      if (apart < nearest) nearest = apart, best = this.crowd.serial[i];
+    const camera = this.cameras.camera, box = this.canvas.getBoundingClientRect(), lift = this.cameras.view === 'plan' ? 0.05 : 0.9;
+    camera.updateMatrixWorld();
+    const m = new THREE.Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse).elements;
+    const {crowd} = this;
+    let best = 0, nearest = 14 * 14;
+    for (let i = 0; i < crowd.n; ++i) {
+      if (crowd.shown[i] === 0) continue;
+      const px = crowd.x[i], py = crowd.y[i], pz = crowd.z[i] + lift;
+      const w = m[3] * px + m[7] * py + m[11] * pz + m[15];
+      if (w <= 0) continue;  // behind the camera
+      const dx = ((m[0] * px + m[4] * py + m[8] * pz + m[12]) / w + 1) * 0.5 * box.width - x;
+      const dy = (1 - (m[1] * px + m[5] * py + m[9] * pz + m[13]) / w) * 0.5 * box.height - y;
+      const apart = dx * dx + dy * dy;
+      if (apart < nearest) nearest = apart, best = crowd.serial[i];
     }
     return best;
   }
 
-  async select(serial: number): Promise<void> {
+  select(serial: number): Promise<void> {
     this.selected = serial;
-    this.person = null;
-    this.overlays.showWay(null, 0);
-    element('person').hidden = serial === 0;
     element<HTMLButtonElement>('follow').disabled = serial === 0;
     if (serial === 0) this.setFollowing(false);
     this.redraw();
-    if (serial === 0) return;
-    element('person-serial').textContent = String(serial);
-    if (this.session.mode === 'live') return this.tools?.ask(serial);
-    try {
-      const person = await getJson<Person>(`/api/person?serial=${serial}`);
-      if (this.selected !== serial) return;
-      this.showPerson(person, [['appears', `${person.appears.toFixed(1)} s`], ['leaves', person.leaves === null ? 'not yet' : `${person.leaves.toFixed(1)} s`]]);
-    } catch (error) {
-      this.notice((error as Error).message, 5000);
-    }
-  }
-
-  showPerson(person: Person, more: [string, string][]): void {
-    this.person = person;
-    const facts: [string, string][] = [['population', person.population], ['profile', person.profile],
-      ['goals', person.goals.length > 0 ? person.goals.join(', then ') : 'none'], ['radius', `${person.radius.toFixed(2)} m`], ...more];
-    element('person-facts').replaceChildren(...facts.flatMap(([name, value]) =>
-      [Object.assign(document.createElement('dt'), {textContent: name}), Object.assign(document.createElement('dd'), {textContent: value})]));
-    this.overlays.showWay(person.way, this.session.mode === 'live' ? -1 : this.time);
+    return this.panel.choose(serial);
   }
 
   setFollowing(following: boolean): void {
@@ -480,6 +464,7 @@ class Viewer {
     element('theme').setAttribute('aria-pressed', String(this.theme === 'dark'));
     this.scene.background = new THREE.Color().setRGB(...themes[this.theme].background, THREE.SRGBColorSpace);
     this.building.setTheme(themes[this.theme]);
+    this.overlays.setDark(this.theme === 'dark');
     this.plots?.restyle();
     this.redraw();
   }
@@ -501,6 +486,7 @@ class Viewer {
   showBuilding(shown: {lift?: number; storey?: number | null; walls?: number}): void {
     this.building.show(shown);
     this.overlays.rebuild();
+    this.lastSlow = 0;
     this.redraw();
   }
 
@@ -623,12 +609,12 @@ class Viewer {
     for (let i = 0; i < out.length; i += 32) seen.add((out[i] << 16) | (out[i + 1] << 8) | out[i + 2]);
     return seen.size;
   }
-  get drawn(): {figures: number; discs: number; fps: number; fetchMs: number} {
+  get drawn(): {figures: number; discs: number; dots: number; fps: number; fetchMs: number} {
     return {...this.people.counts, fps: this.fps, fetchMs: this.frames instanceof RecordedFrames ? this.frames.lastFetchMs : 0};
   }
 }
 
-export type {Viewer, Person};
+export type {Viewer};
 
 const viewer = new Viewer();
 (window as unknown as {throng: Viewer}).throng = viewer;

@@ -1,11 +1,15 @@
 // What can be laid over the floor: the mesh in its parts, ground, named areas, routes, the heat map, trails, what is seen from a place.
 import * as THREE from 'three';
+import {LineMaterial} from 'three/examples/jsm/lines/LineMaterial.js';
+import {LineSegments2} from 'three/examples/jsm/lines/LineSegments2.js';
+import {LineSegmentsGeometry} from 'three/examples/jsm/lines/LineSegmentsGeometry.js';
 import {getJson, getPack} from './api';
-import {byClearance, byHeat, category, css, Rgb, terrainColour} from './colours';
+import {byClearance, category, css, Rgb, terrainColour} from './colours';
 import {Crowd} from './crowd';
 import {Frames} from './frames';
+import {HeatMap} from './heat';
 import {Pack} from './pack';
-import {Building, isFree} from './world';
+import {Building} from './world';
 
 export type LayerName = 'heat' | 'areas' | 'terrain' | 'routes' | 'axis' | 'cells' | 'clearance' | 'passages' | 'regions' | 'see';
 
@@ -13,15 +17,18 @@ const meshLayers: LayerName[] = ['axis', 'cells', 'clearance', 'passages', 'regi
 /** Metres above the floor, in the order in which they are to be seen. */
 const above: Record<LayerName | 'trails' | 'way', number> = {terrain: 0.01, clearance: 0.02, regions: 0.025, areas: 0.03, heat: 0.04, see: 0.05,
                                                              cells: 0.055, axis: 0.06, passages: 0.07, routes: 0.08, trails: 0.09, way: 0.1};
-const heatSquare = 0.5, heatReach = 3, heatWidth = 0.75;  // metres, squares, metres
-const mostHeatSquares = 60000;
-const leastHeat = 0.35;  // persons a square metre: below it the floor stays as it is
 const trailSeconds = 10, mostTrails = 4000;
+
+/** Of the chosen person: walked so far, walked later, planned. The key beside the picture names them (style.css). */
+export const wayColours: Record<'behind' | 'later' | 'route', Rgb> = {behind: [0.55, 0.57, 0.6], later: [0.25, 0.6, 0.9], route: [0.85, 0.1, 0.25]};
 
 function linear(c: Rgb): Rgb {
   const colour = new THREE.Color().setRGB(...c, THREE.SRGBColorSpace);
   return [colour.r, colour.g, colour.b];
 }
+
+/** Grounds in the dark: their hue, at the brightness of its floors. */
+const dimmed = (c: Rgb): Rgb => c.map(v => 0.13 + 0.22 * (v - 0.6)) as Rgb;
 
 class Triangles {
   private readonly position: number[] = [];
@@ -38,14 +45,45 @@ class Triangles {
   }
 }
 
-function lines(position: number[], colour: Rgb | number[], width = 1): THREE.LineSegments {
+function lines(position: number[], colour: Rgb | number[]): THREE.LineSegments {
   const geometry = new THREE.BufferGeometry();
   geometry.setAttribute('position', new THREE.Float32BufferAttribute(position, 3));
   const each = colour.length === position.length;
   if (each) geometry.setAttribute('color', new THREE.Float32BufferAttribute(colour as number[], 3));
-  const material = new THREE.LineBasicMaterial({vertexColors: each, linewidth: width});
+  const material = new THREE.LineBasicMaterial({vertexColors: each});
   if (!each) material.color.setRGB(...(colour as Rgb), THREE.SRGBColorSpace);
   return new THREE.LineSegments(geometry, material);
+}
+
+/** Lines that are more than a pixel wide and seen through walls and floors: for the few that are to be found at once. */
+function wideLines(position: number[], colour: number[], pixels: number): THREE.Object3D {
+  const geometry = new LineSegmentsGeometry();
+  geometry.setPositions(position);
+  geometry.setColors(colour);
+  const segments = new LineSegments2(geometry, new LineMaterial({vertexColors: true, linewidth: pixels, depthTest: false}));
+  segments.frustumCulled = false;
+  return segments;
+}
+
+/** A drop that points down, of the same size everywhere; `fitLabels` sets it. */
+function pin(): THREE.Sprite {
+  const canvas = Object.assign(document.createElement('canvas'), {width: 64, height: 88}), context = canvas.getContext('2d')!;
+  context.beginPath();
+  context.arc(32, 30, 24, Math.PI * 0.85, Math.PI * 0.15);
+  context.lineTo(32, 84);
+  context.closePath();
+  context.fillStyle = '#ff1abf';
+  context.strokeStyle = '#ffffff';
+  context.lineWidth = 6;
+  context.fill();
+  context.stroke();
+  const map = new THREE.CanvasTexture(canvas);
+  map.colorSpace = THREE.SRGBColorSpace;
+  const sprite = new THREE.Sprite(new THREE.SpriteMaterial({map, sizeAttenuation: false, depthTest: false, transparent: true}));
+  sprite.center.set(0.5, 0);
+  sprite.userData.screen = [64, 88];
+  sprite.renderOrder = 30;
+  return sprite;
 }
 
 function dispose(object: THREE.Object3D): void {
@@ -61,12 +99,14 @@ export class Overlays {
   private readonly parts = new Map<string, THREE.Object3D>();
   private readonly on = new Set<LayerName>(['terrain']);
   private mesh: Pack | null = null;
-  private heat: THREE.InstancedMesh | null = null;
-  private freeSquares = new Map<number, boolean>();
+  private heat: HeatMap | null = null;
   private seeAt: {x: number; y: number; layer: number} | null = null;
   private seeBusy = false;
   private dropped = '';
+  private pin: THREE.Sprite | null = null;
+  private routesAsked = 0;
   trails = false;
+  private dark = false;
   onChange: () => void = () => {};
   onError: (what: string) => void = () => {};
   /** What the mesh consists of, once it is known. */
@@ -87,15 +127,20 @@ export class Overlays {
     this.onChange();
   }
 
+  setDark(dark: boolean): void {
+    this.dark = dark;
+    if (this.on.has('terrain')) this.make('terrain');
+  }
+
   /** The world changed: everything that hangs on it is made anew. */
   worldChanged(): void {
     this.mesh = null;
-    this.freeSquares.clear();
     this.remove('see');
     this.rebuild();
   }
 
   rebuild(): void {
+    this.remove('heat');  // made again when people are drawn
     for (const layer of this.on) this.make(layer);
   }
 
@@ -121,7 +166,9 @@ export class Overlays {
     this.group.remove(old);
     dispose(old);
     this.parts.delete(name);
-    if (name === 'heat') this.heat = null;
+    if (name !== 'heat') return;
+    this.heat?.dispose();
+    this.heat = null;
   }
 
   private areas(): THREE.Object3D {
@@ -168,14 +215,15 @@ export class Overlays {
     return sprite;
   }
 
-  /** Labels keep their size on the screen in the plan too. */
+  /** Labels and the pin keep their size on the screen in the plan too. */
   fitLabels(camera: THREE.Camera): void {
-    const areas = this.parts.get('areas');
-    if (!areas) return;
     const plan = camera instanceof THREE.OrthographicCamera;
-    const height = plan ? (0.032 * (camera.top - camera.bottom)) / camera.zoom : 0.03;
-    for (const child of areas.children)
-      if (child instanceof THREE.Sprite) child.scale.set((height * child.userData.screen[0]) / child.userData.screen[1], height, 1);
+    const fit = (sprite: THREE.Sprite, part: number): void => {
+      const height = plan ? (part * (camera.top - camera.bottom)) / camera.zoom : 0.93 * part;
+      sprite.scale.set((height * sprite.userData.screen[0]) / sprite.userData.screen[1], height, 1);
+    };
+    if (this.pin) fit(this.pin, 0.045);
+    for (const child of this.parts.get('areas')?.children ?? []) if (child instanceof THREE.Sprite) fit(child, 0.032);
   }
 
   private terrain(): THREE.Object3D {
@@ -183,7 +231,7 @@ export class Overlays {
     this.building.world.layers.forEach((layer, i) => {
       if (!this.building.isShown(i)) return;
       for (const region of layer.regions)
-        for (const polygon of region.polygons) this.building.floor(soup, i, polygon, terrainColour(region.type), above.terrain);
+        for (const polygon of region.polygons) this.building.floor(soup, i, polygon, this.dark ? dimmed(terrainColour(region.type)) : terrainColour(region.type), above.terrain);
     });
     return soup.mesh(1);
   }
@@ -240,7 +288,13 @@ export class Overlays {
 
   // --- routes
 
+  /** They change while people walk, and those of a recording are gathered in the background: asked for again every few seconds. */
+  refreshRoutes(now: number): void {
+    if (this.on.has('routes') && now - this.routesAsked > 3000) void this.routes();
+  }
+
   private async routes(): Promise<void> {
+    this.routesAsked = performance.now();
     try {
       const {ways} = await getJson<{ways: {serial: number; points: [number, number, number][]}[]}>('/api/ways');
       if (!this.on.has('routes')) return;
@@ -260,17 +314,31 @@ export class Overlays {
     }
   }
 
-  /** The way of the chosen person: behind them faint, before them strong. */
-  showWay(points: [number, number, number, number?][] | null, now: number): void {
-    if (!points || points.length < 2) return this.remove('way');
+  /** Ways of the chosen person, the last on top. */
+  showWays(ways: {points: [number, number, number, number?][]; colour: Rgb}[]): void {
     const position: number[] = [], colour: number[] = [];
-    for (let i = 1; i < points.length; ++i) {
-      const [x0, y0, l0] = points[i - 1], [x1, y1, l1, t] = points[i];
-      const c: Rgb = t !== undefined && t < now ? [0.6, 0.6, 0.62] : [0.85, 0.1, 0.25];
-      position.push(x0, y0, this.building.z(l0, x0, y0) + above.way, x1, y1, this.building.z(l1, x1, y1) + above.way);
-      colour.push(...linear(c), ...linear(c));
+    ways.forEach(({points, colour: c}, rank) => {
+      const lift = above.way + 0.01 * rank;
+      for (let i = 1; i < points.length; ++i) {
+        const [x0, y0, l0] = points[i - 1], [x1, y1, l1] = points[i];
+        if (!this.building.isShown(l0) || !this.building.isShown(l1)) continue;
+        position.push(x0, y0, this.building.z(l0, x0, y0) + lift, x1, y1, this.building.z(l1, x1, y1) + lift);
+        colour.push(...linear(c), ...linear(c));
+      }
+    });
+    if (position.length === 0) return this.remove('way');
+    this.put('way', wideLines(position, colour, 3));
+  }
+
+  /** A pin over the chosen person, seen through walls and floors. */
+  mark(place: [number, number, number] | null): void {
+    if (!place) {
+      if (this.pin) this.pin.visible = false;
+      return;
     }
-    this.put('way', lines(position, colour));
+    if (!this.pin) this.group.add((this.pin = pin()));
+    this.pin.visible = true;
+    this.pin.position.set(place[0], place[1], place[2] + 1.9);
   }
 
   /** Lines from the person under the pointer to what they have in mind. */
@@ -283,7 +351,7 @@ export class Overlays {
       position.push(from[0], from[1], z, x, y, z, x - 0.25, y, z, x + 0.25, y, z, x, y - 0.25, z, x, y + 0.25, z);
       for (let i = 0; i < 6; ++i) colour.push(...linear([0.85, 0.1, 0.25]));
     }
-    this.put('mind', lines(position, colour));
+    this.put('mind', wideLines(position, colour, 2));
   }
 
   // --- what can be seen from a place
@@ -325,61 +393,14 @@ export class Overlays {
 
   // --- what changes with the people
 
-  /** Density as squares of half a metre, each person spread over a Gaussian of `heatWidth`. */
   drawHeat(crowd: Crowd): void {
     if (!this.on.has('heat')) return;
-    const weights = new Map<number, number>();
-    const half = 1 << 20;
-    for (let i = 0; i < crowd.n; ++i) {
-      if (!crowd.shown[i]) continue;
-      const cx = Math.floor(crowd.x[i] / heatSquare), cy = Math.floor(crowd.y[i] / heatSquare);
-      for (let dx = -heatReach; dx <= heatReach; ++dx)
-        for (let dy = -heatReach; dy <= heatReach; ++dy) {
-          const x = (cx + dx + 0.5) * heatSquare - crowd.x[i], y = (cy + dy + 0.5) * heatSquare - crowd.y[i];
-          const w = Math.exp(-(x * x + y * y) / (2 * heatWidth * heatWidth)) / (2 * Math.PI * heatWidth * heatWidth);
-          const key = (crowd.layer[i] * 2 * half + cx + dx + half) * 2 * half + cy + dy + half;
-          weights.set(key, (weights.get(key) ?? 0) + w);
-        }
-    }
-    this.fillHeat(weights, half);
-  }
-
-  private fillHeat(weights: Map<number, number>, half: number): void {
     if (!this.heat) {
-      const geometry = new THREE.PlaneGeometry(heatSquare, heatSquare);
-      const material = new THREE.MeshBasicMaterial({transparent: true, opacity: 0.72, depthWrite: false});
-      this.heat = new THREE.InstancedMesh(geometry, material, mostHeatSquares);
-      this.heat.frustumCulled = false;
-      this.heat.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
-      const heat = this.heat;
-      this.put('heat', heat);
+      const heat = new HeatMap(this.building, above.heat);
+      this.put('heat', heat.group);
       this.heat = heat;
     }
-    const matrix = new THREE.Matrix4(), colour = new THREE.Color();
-    let k = 0;
-    for (const [key, density] of weights) {
-      if (density < leastHeat || k >= mostHeatSquares || !this.isFreeSquare(key, half)) continue;
-      const cy = (key % (2 * half)) - half, rest = Math.floor(key / (2 * half));
-      const cx = (rest % (2 * half)) - half, layer = Math.floor(rest / (2 * half));
-      const x = (cx + 0.5) * heatSquare, y = (cy + 0.5) * heatSquare;
-      matrix.makeTranslation(x, y, this.building.z(layer, x, y) + above.heat);
-      this.heat.setMatrixAt(k, matrix);
-      this.heat.setColorAt(k++, colour.setRGB(...byHeat(density), THREE.SRGBColorSpace));
-    }
-    this.heat.count = k;
-    this.heat.instanceMatrix.needsUpdate = true;
-    if (this.heat.instanceColor) this.heat.instanceColor.needsUpdate = true;
-  }
-
-  private isFreeSquare(key: number, half: number): boolean {
-    let free = this.freeSquares.get(key);
-    if (free === undefined) {
-      const cy = (key % (2 * half)) - half, rest = Math.floor(key / (2 * half));
-      const layer = this.building.world.layers[Math.floor(rest / (2 * half))];
-      free = isFree(layer, ((rest % (2 * half)) - half + 0.5) * heatSquare, (cy + 0.5) * heatSquare);
-      this.freeSquares.set(key, free);
-    }
-    return free;
+    this.heat.fill(crowd);
   }
 
   /** Where people were in the last seconds, as far as those frames are at hand. */

@@ -1,4 +1,5 @@
-// People as they are drawn: simple walking figures near the camera, discs with a heading far away and in the plan.
+// People as they are drawn: simple walking figures near the camera, discs with a heading farther away and in the plan, dots where even those
+// would be too small to see a heading. Dots are what lets a hundred thousand be drawn without a graphics card.
 import * as THREE from 'three';
 import {Agents} from './frames';
 import {Crowd} from './crowd';
@@ -6,6 +7,8 @@ import {Crowd} from './crowd';
 /** Figures at most; who is farther away, or smaller than `figurePixels`, is a disc. */
 const mostFigures = 1200;
 const figurePixels = 14;
+/** Who is smaller on the screen is a dot. */
+const discPixels = 5;
 const bodyHeight = 1.75;
 
 const discVertex = `
@@ -14,7 +17,6 @@ const discVertex = `
   uniform float pixels;  // a metre at distance 1, or anywhere in the plan
   uniform bool plan;
   uniform vec2 viewport;
-  uniform float least;
   varying vec3 vColour;
   varying vec2 vAhead;
   varying float vSize;
@@ -25,7 +27,7 @@ const discVertex = `
     vec2 way = (ahead.xy / ahead.w - gl_Position.xy / gl_Position.w) * viewport;
     vAhead = length(way) > 1e-6 ? normalize(way) : vec2(0.0);
     float size = 2.0 * body.x * pixels / (plan ? 1.0 : -at.z);
-    vSize = max(least, size);
+    vSize = size;
     gl_PointSize = vSize;
     vColour = colour;
   }`;
@@ -38,13 +40,28 @@ const discFragment = `
     float r = length(p);
     if (r > 1.0) discard;
     vec3 c = vColour;
-    if (vSize > 5.0) {
-      // The front third is a nose in a darker shade; a thin rim tells bodies apart.
-      float front = dot(p, vAhead), side = abs(dot(p, vec2(-vAhead.y, vAhead.x)));
-      if (front > 0.35 && side < 0.9 * (1.15 - front)) c *= 0.42;
-      if (vSize > 8.0 && r > 0.86) c *= 0.62;
-    }
+    // The front third is a nose in a darker shade; a thin rim tells bodies apart.
+    float front = dot(p, vAhead), side = abs(dot(p, vec2(-vAhead.y, vAhead.x)));
+    if (front > 0.35 && side < 0.9 * (1.15 - front)) c *= 0.42;
+    if (vSize > 8.0 && r > 0.86) c *= 0.62;
     gl_FragColor = vec4(c, 1.0);
+  }`;
+
+const dotVertex = `
+  attribute vec4 colour;
+  uniform float size;
+  varying vec3 vColour;
+  void main() {
+    gl_Position = projectionMatrix * (modelViewMatrix * vec4(position, 1.0));
+    gl_PointSize = size;
+    vColour = colour.rgb;
+  }`;
+const dotFragment = `
+  uniform bool round;
+  varying vec3 vColour;
+  void main() {
+    if (round && distance(gl_PointCoord, vec2(0.5)) > 0.5) discard;
+    gl_FragColor = vec4(vColour, 1.0);
   }`;
 
 const figureVertex = `
@@ -112,28 +129,47 @@ function figureGeometry(): THREE.InstancedBufferGeometry {
   return geometry;
 }
 
+/** One column of a geometry that is written anew for every picture. */
+function column(room: number, size: number, bytes = false): THREE.BufferAttribute {
+  const array = bytes ? new Uint8Array(room * size) : new Float32Array(room * size);
+  return new THREE.BufferAttribute(array, size, bytes).setUsage(THREE.DynamicDrawUsage);
+}
+
+function written(geometry: THREE.BufferGeometry, count: number): void {
+  geometry.setDrawRange(0, count);
+  for (const name in geometry.attributes) {
+    const attribute = geometry.attributes[name] as THREE.BufferAttribute;
+    attribute.clearUpdateRanges();
+    attribute.addUpdateRange(0, count * attribute.itemSize);
+    attribute.needsUpdate = true;
+  }
+}
+
 export class PeopleView {
   readonly group = new THREE.Group();
+  private readonly dots = new THREE.BufferGeometry();
   private readonly discs = new THREE.BufferGeometry();
   private readonly figures = figureGeometry();
+  private readonly dotMaterial = new THREE.ShaderMaterial({vertexShader: dotVertex, fragmentShader: dotFragment, uniforms: {size: {value: 3}, round: {value: true}}});
   private readonly discMaterial = new THREE.ShaderMaterial({
     vertexShader: discVertex, fragmentShader: discFragment,
-    uniforms: {pixels: {value: 1}, plan: {value: false}, viewport: {value: new THREE.Vector2(1, 1)}, least: {value: 3}},
+    uniforms: {pixels: {value: 1}, plan: {value: false}, viewport: {value: new THREE.Vector2(1, 1)}},
   });
   private capacity = 0;
   private near: number[] = [];
+  private figured = new Uint8Array(0);
 
   constructor() {
-    const points = new THREE.Points(this.discs, this.discMaterial);
+    const dots = new THREE.Points(this.dots, this.dotMaterial), discs = new THREE.Points(this.discs, this.discMaterial);
     const bodies = new THREE.Mesh(this.figures, new THREE.ShaderMaterial({vertexShader: figureVertex, fragmentShader: figureFragment}));
-    points.frustumCulled = bodies.frustumCulled = false;
-    points.renderOrder = 10;
-    this.group.add(points, bodies);
+    dots.frustumCulled = discs.frustumCulled = bodies.frustumCulled = false;
+    dots.renderOrder = discs.renderOrder = 10;
+    this.group.add(dots, discs, bodies);
   }
 
-  /** How many are drawn as figures and as discs. */
-  get counts(): {figures: number; discs: number} {
-    return {figures: this.figures.instanceCount, discs: this.discs.drawRange.count};
+  /** How many are drawn as figures, as discs and as dots. */
+  get counts(): {figures: number; discs: number; dots: number} {
+    return {figures: this.figures.instanceCount, discs: this.discs.drawRange.count, dots: this.dots.drawRange.count};
   }
 
   /** `colours` holds three numbers a person; `size` the canvas in device pixels. */
@@ -145,15 +181,19 @@ export class PeopleView {
     this.discMaterial.uniforms.pixels.value = pixels;
     this.discMaterial.uniforms.plan.value = plan;
     this.discMaterial.uniforms.viewport.value = size;
-    this.discMaterial.uniforms.least.value = crowd.n > 20000 ? 2 : 3.5;
-    this.discMaterial.depthTest = !plan;
-    const figured = plan ? new Set<number>() : this.chooseFigures(crowd, camera, pixels);
-    this.drawDiscs(crowd, agents, colours, figured, plan ? 0.05 : 0.9);
+    const veryMany = crowd.n > 20000;
+    this.dotMaterial.uniforms.size.value = veryMany ? 2 : 4;
+    this.dotMaterial.uniforms.round.value = !veryMany;
+    this.dotMaterial.depthTest = this.discMaterial.depthTest = !plan;
+    this.near = plan ? [] : this.chooseFigures(crowd, camera, pixels);
+    for (const i of this.near) this.figured[i] = 1;
+    this.drawFlat(crowd, agents, colours, camera, pixels);
+    for (const i of this.near) this.figured[i] = 0;
     this.drawFigures(crowd, agents, colours);
   }
 
   /** Those large enough on the screen, the nearest first where they are too many. */
-  private chooseFigures(crowd: Crowd, camera: THREE.Camera, pixels: number): Set<number> {
+  private chooseFigures(crowd: Crowd, camera: THREE.Camera, pixels: number): number[] {
     const reach = (bodyHeight * pixels) / figurePixels, eye = camera.position;
     const ahead = camera.getWorldDirection(new THREE.Vector3());
     const candidates: {i: number; d: number}[] = [];
@@ -167,34 +207,43 @@ export class PeopleView {
       candidates.sort((a, b) => a.d - b.d);
       candidates.length = mostFigures;
     }
-    this.near = candidates.map(c => c.i);
-    return new Set(this.near);
+    return candidates.map(c => c.i);
   }
 
-  private drawDiscs(crowd: Crowd, agents: Agents, colours: Float32Array, figured: Set<number>, above: number): void {
-    const position = this.discs.getAttribute('position') as THREE.BufferAttribute;
-    const body = this.discs.getAttribute('body') as THREE.BufferAttribute;
-    const colour = this.discs.getAttribute('colour') as THREE.BufferAttribute;
-    const [p, b, c] = [position.array, body.array, colour.array];
-    let k = 0;
+  /** Everybody who is no figure: a disc where it is large enough, else a dot. */
+  private drawFlat(crowd: Crowd, agents: Agents, colours: Float32Array, camera: THREE.Camera, pixels: number): void {
+    const plan = camera instanceof THREE.OrthographicCamera, above = plan ? 0.05 : 0.9;
+    const {x: eyeX, y: eyeY, z: eyeZ} = camera.position, {x: aheadX, y: aheadY, z: aheadZ} = camera.getWorldDirection(new THREE.Vector3());
+    const dotPlace = this.dots.getAttribute('position').array, dotColour = this.dots.getAttribute('colour').array;
+    const place = this.discs.getAttribute('position').array, body = this.discs.getAttribute('body').array, colour = this.discs.getAttribute('colour').array;
+    let discs = 0, dots = 0;
     for (let i = 0; i < crowd.n; ++i) {
-      if (!crowd.shown[i] || (figured.size > 0 && figured.has(i))) continue;
-      p[3 * k] = crowd.x[i];
-      p[3 * k + 1] = crowd.y[i];
-      p[3 * k + 2] = crowd.z[i] + above;
-      b[2 * k] = agents.radius[crowd.serial[i]] || 0.24;
-      b[2 * k + 1] = crowd.heading[i];
-      c[3 * k] = colours[3 * i];
-      c[3 * k + 1] = colours[3 * i + 1];
-      c[3 * k + 2] = colours[3 * i + 2];
-      ++k;
+      if (crowd.shown[i] === 0 || this.figured[i] === 1) continue;
+      const x = crowd.x[i], y = crowd.y[i], z = crowd.z[i] + above, radius = agents.radius[crowd.serial[i]] || 0.24;
+      const distance = plan ? 1 : (x - eyeX) * aheadX + (y - eyeY) * aheadY + (z - eyeZ) * aheadZ;
+      if (distance <= 0) continue;
+      if (2 * radius * pixels < discPixels * distance) {
+        dotPlace[3 * dots] = x;
+        dotPlace[3 * dots + 1] = y;
+        dotPlace[3 * dots + 2] = z;
+        dotColour[4 * dots] = 255 * colours[3 * i] + 0.5;
+        dotColour[4 * dots + 1] = 255 * colours[3 * i + 1] + 0.5;
+        dotColour[4 * dots + 2] = 255 * colours[3 * i + 2] + 0.5;
+        ++dots;
+        continue;
+      }
+      place[3 * discs] = x;
+      place[3 * discs + 1] = y;
+      place[3 * discs + 2] = z;
+      body[2 * discs] = radius;
+      body[2 * discs + 1] = crowd.heading[i];
+      colour[3 * discs] = colours[3 * i];
+      colour[3 * discs + 1] = colours[3 * i + 1];
+      colour[3 * discs + 2] = colours[3 * i + 2];
+      ++discs;
     }
-    this.discs.setDrawRange(0, k);
-    for (const attribute of [position, body, colour]) {
-      attribute.clearUpdateRanges();
-      attribute.addUpdateRange(0, k * attribute.itemSize);
-      attribute.needsUpdate = true;
-    }
+    written(this.dots, dots);
+    written(this.discs, discs);
   }
 
   private drawFigures(crowd: Crowd, agents: Agents, colours: Float32Array): void {
@@ -207,15 +256,16 @@ export class PeopleView {
     });
     this.figures.instanceCount = this.near.length;
     for (const attribute of [place, gait, colour]) attribute.needsUpdate = true;
-    this.near = [];
   }
 
   private reserve(n: number): void {
     if (n <= this.capacity && this.capacity > 0) return;
-    this.capacity = Math.ceil(n * 1.3) + 64;
-    const attribute = (size: number): THREE.BufferAttribute => new THREE.BufferAttribute(new Float32Array(this.capacity * size), size).setUsage(THREE.DynamicDrawUsage);
-    this.discs.setAttribute('position', attribute(3));
-    this.discs.setAttribute('body', attribute(2));
-    this.discs.setAttribute('colour', attribute(3));
+    const room = (this.capacity = Math.ceil(n * 1.3) + 64);
+    this.figured = new Uint8Array(room);
+    this.dots.setAttribute('position', column(room, 3));
+    this.dots.setAttribute('colour', column(room, 4, true));
+    this.discs.setAttribute('position', column(room, 3));
+    this.discs.setAttribute('body', column(room, 2));
+    this.discs.setAttribute('colour', column(room, 3));
   }
 }

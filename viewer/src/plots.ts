@@ -30,7 +30,7 @@ export class Plots {
     const flows = (lines.length > 0 ? lines : ['arrivals']).slice(0, 6);
     this.charts = [
       {title: 'People', unit: 'persons', curves: [{label: 'present', column: 'people', colour: css(category(0))}, {label: 'arrived', column: 'arrived', colour: css(category(2))}]},
-      {title: 'Flow', unit: 'persons / s', curves: flows.map((name, i) => ({label: name, column: `flow${i}`, colour: css(category(i + 3))}))},
+      {title: flows.length > 1 ? 'Flow' : flows[0] === 'arrivals' ? 'Flow of arrivals' : `Flow through ${flows[0]}`, unit: 'persons / s', curves: flows.map((name, i) => ({label: name, column: `flow${i}`, colour: css(category(i + 3))}))},
       {title: 'Mean density around a person', unit: 'persons / m²', curves: [{label: 'density', column: 'density', colour: css(category(4))}]},
       {title: 'Mean speed', unit: 'm / s', curves: [{label: 'speed', column: 'speed', colour: css(category(5))}]},
     ];
@@ -89,7 +89,7 @@ export class Plots {
       chart.plot = new uPlot({
         width: this.width(), height: 116, legend: {show: chart.curves.length > 1, live: false},
         scales: {x: {time: false}, y: {range: (_u, _low, high) => [0, Math.max(high * 1.1, 0.1)]}},
-        axes: [{...axis, size: 26, values: (_u, ticks) => ticks.map(minutes)}, {...axis, size: 44}],
+        axes: [{...axis, size: 26, incrs: [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200], values: (_u, ticks) => ticks.map(minutes)}, {...axis, size: 50}],
         series: [{label: 'time'}, ...chart.curves.map(c => ({label: c.label, stroke: c.colour, width: 1.5, points: {show: false}}))],
         cursor: {sync: {key: 'throng'}, drag: {x: false, y: false}},
         hooks: {draw: [u => this.drawTime(u)]},

@@ -117,6 +117,9 @@ const flat = (): THREE.MeshBasicMaterial =>
 export class Building {
   readonly group = new THREE.Group();
   shown: Shown = {lift: 1, storey: null, walls: 1.2};
+  /** By layer: its height as it is shown where it is level, NaN where it slopes; and whether it is shown. Crowds ask for every person. */
+  levels = new Float64Array(0);
+  visible = new Uint8Array(0);
 
   constructor(public world: WorldData, private theme: Theme) {
     this.rebuild();
@@ -186,6 +189,8 @@ export class Building {
       this.group.remove(child);
       (child as THREE.Mesh).geometry?.dispose();
     }
+    this.levels = Float64Array.from(this.world.layers, layer => (layer.elevation.from ? NaN : layer.low * this.shown.lift));
+    this.visible = Uint8Array.from(this.world.layers, (_, i) => Number(this.isShown(i)));
     const floors = new Soup(), walls = new Soup(), edges: number[] = [];
     this.world.layers.forEach((layer, i) => {
       if (!this.isShown(i)) return;

@@ -20,7 +20,7 @@ async function shoot(page, name) {
 }
 const plotted = page => eventually(() => page.evaluate(() => window.throng.plots.rows >= 180), 'the plots', 120);
 
-// The station: everybody on their way up, all storeys lifted apart.
+// The station from the side of its trains: everybody on their way up, all storeys lifted apart.
 const recording = join(folder, 'station.throng');
 execFileSync(program, ['run', join(examples, 'station.json'), '--until', '180', '-o', recording], {stdio: 'ignore'});
 const station = await serve(program, [recording, '--client', client]);
@@ -31,8 +31,8 @@ await page.evaluate(() => {
   window.throng.setColour('density');
   window.throng.showBuilding({lift: 3});
   document.getElementById('lift').value = '3';
-  window.throng.preset('overview');
-  window.throng.cameras.lookAt(0, -2, -8, 142);
+  window.throng.preset('north');
+  window.throng.cameras.lookAt(0, 0, -14, 132);
 });
 await shoot(page, 'viewer_station');
 
@@ -49,7 +49,7 @@ await page.evaluate(() => {
 await shoot(page, 'viewer_plan');
 await page.context().close();
 
-// Near enough to see people walk, in the dark.
+// Near enough to see people walk, in the dark: the platforms, at the foot of the stairs.
 page = await open(browser, station.address, {width: 1440, height: 860, dark: true});
 await plotted(page);
 await settle(page, 60);
@@ -60,11 +60,14 @@ await page.evaluate(() => {
   let best = 0, most = -1;
   for (let i = 0; i < c.n; i += 3) {
     let near = 0;
-    for (let k = 0; k < c.n; ++k) near += Number(c.layer[k] === c.layer[i] && Math.hypot(c.x[k] - c.x[i], c.y[k] - c.y[i]) < 5 && c.z[i] > -4);
+    for (let k = 0; k < c.n; ++k) near += Number(c.layer[k] === c.layer[i] && Math.hypot(c.x[k] - c.x[i], c.y[k] - c.y[i]) < 5);
     if (near > most) most = near, best = i;
   }
+  const storey = document.getElementById('storey');
+  storey.value = '0';
+  storey.dispatchEvent(new Event('change'));
   v.preset('overview');
-  v.cameras.lookAt(c.x[best], c.y[best], c.z[best], 19);
+  v.cameras.lookAt(c.x[best] + 3, c.y[best], c.z[best], 20);
 });
 await shoot(page, 'viewer_figures');
 await page.context().close();
