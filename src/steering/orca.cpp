@@ -34,7 +34,6 @@ void meet(const People& people, Slot slot, std::span<const Slot> others, double 
   const Vec2 here = people.position[slot];
   const Vec2 velocity = people.velocity[slot];
   const double radius = people.radius[slot];
-  const std::uint64_t serial = people.serial[slot];
   met.count = others.size();
   for (std::size_t i = 0; i < others.size(); ++i) {
     const Slot other = others[i];
@@ -43,7 +42,6 @@ void meet(const People& people, Slot slot, std::span<const Slot> others, double 
     met.approach_x[i] = velocity.x - people.velocity[other].x;
     met.approach_y[i] = velocity.y - people.velocity[other].y;
     met.radii[i] = radius + people.radius[other] + margin;
-    met.first[i] = serial < people.serial[other] ? 1.0 : -1.0;
   }
 }
 
@@ -54,18 +52,30 @@ struct Scratch {
   std::vector<HalfPlane> planes, program;
 };
 
+/// Where any way apart is as short: who has the lower serial goes right.
+HalfPlane plane_of_any_direction(double radii, Vec2 velocity, double time_step, double own, bool is_first) {
+  const Vec2 outwards{is_first ? 1.0 : -1.0, 0};
+  return {velocity + outwards * (radii / time_step) * own, -perpendicular(outwards)};
+}
+
 /// Appends what the people in mind allow.
 void add_planes_of_people(const AvoidView& view, Slot slot, const double* numbers, Scratch& scratch) {
+  const People& people = view.people;
+  const Vec2 velocity = people.velocity[slot];
+  const double own = numbers[responsibility];
   const std::span<const Slot> others = view.perception->neighbours(slot);
-  meet(view.people, slot, others, numbers[margin], scratch.met);
-  find_changes(scratch.met, numbers[time_horizon], view.people.time_step, scratch.changes);
-  const Vec2 velocity = view.people.velocity[slot];
+  meet(people, slot, others, numbers[margin], scratch.met);
+  find_changes(scratch.met, numbers[time_horizon], people.time_step, scratch.changes);
   const Changes& changes = scratch.changes;
-  const std::size_t before = scratch.planes.size();
-  scratch.planes.resize(before + others.size());
-  for (std::size_t i = 0; i < others.size(); ++i)
-    scratch.planes[before + i] = {velocity + Vec2{changes.x[i], changes.y[i]} * numbers[responsibility],
-                                  {changes.border_x[i], changes.border_y[i]}};
+  const std::size_t first = scratch.planes.size();
+  scratch.planes.resize(first + others.size());
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    HalfPlane& plane = scratch.planes[first + i];
+    plane = {velocity + Vec2{changes.x[i], changes.y[i]} * own, {changes.border_x[i], changes.border_y[i]}};
+    if (!std::isnan(plane.direction.x)) continue;
+    const bool is_first = people.serial[slot] < people.serial[others[i]];
+    plane = plane_of_any_direction(scratch.met.radii[i], velocity, people.time_step, own, is_first);
+  }
 }
 
 /// Where to go instead for who is slowed down to less than half: a little to the right, so that crowds as symmetric as a circle

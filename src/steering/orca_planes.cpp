@@ -24,8 +24,8 @@ THRONG_WIDE_VECTORS void find_changes(const Encounters& others, double horizon, 
 
     // Out of the disc.
     const double length = std::sqrt(from2);
-    const double out_x = length > 0 ? from_x / length : others.first[i];
-    const double out_y = length > 0 ? from_y / length : 0.0;
+    const double out_x = from_x / length;
+    const double out_y = from_y / length;
     const double way_out = radii / time - length;
 
     // Sideways: the offset turned to the tangent on the nearer side.

@@ -24,7 +24,6 @@ struct Encounters {
   alignas(32) Column offset_x{}, offset_y{};      ///< to the other
   alignas(32) Column approach_x{}, approach_y{};  ///< velocity relative to the other's
   alignas(32) Column radii{};                     ///< of both, and what is kept between them
-  alignas(32) Column first{};                     ///< 1: has the lower serial of the two; -1: the other has
 };
 
 /// How the relative velocities must change, and the directions of the borders of what is allowed then.
@@ -33,6 +32,8 @@ struct Changes {
   alignas(32) Encounters::Column border_x, border_y;  ///< unit
 };
 
+/// The border is not a number where two bodies overlap and no relative velocity is left once they come apart in a step as they are
+/// going to: any way apart is as short then.
 void find_changes(const Encounters& others, double horizon, double time_step, Changes& changes);
 
 }  // namespace throng::steering
