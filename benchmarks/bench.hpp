@@ -34,6 +34,7 @@ struct Options {
   std::size_t people = 0;  ///< of those benchmarks that have a crowd; 0: as they think fit
   double warm_up = 0;      ///< simulated seconds before a crowd is measured; 0: the same
   int steps = 0;           ///< of a crowd that are measured; 0: the same
+  int row = 0;             ///< the one to measure, of those benchmarks whose rows take long, from 1; 0: all
   bool quick = false;      ///< small inputs: shows that it works, not how fast
   bool json = false;
 };

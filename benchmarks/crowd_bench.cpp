@@ -74,9 +74,10 @@ int failed(const Problems& problems) { return fmt::print(stderr, "{}\n", to_stri
 /// A table of steps: who walks where, and what a step costs.
 class StepTable {
  public:
-  StepTable() : table_(columns()) {}
-  /// Lets them walk, measures, and adds a row; returns milliseconds a step.
+  explicit StepTable(const Options& options) : table_(columns()), only_(options.row) {}
+  /// Lets them walk, measures, and adds a row; returns milliseconds a step. 0 for a row that was not asked for.
   double add(const Walk& walk, int steps) {
+    if (++rows_; only_ != 0 && rows_ != only_) return 0;
     fmt::print(stderr, "{}: {} people, {} + {}, {} threads ...\n", walk.name, walk.people, walk.follow, walk.avoid,
                walk.threads);
     Walkers walkers(walk);
@@ -109,6 +110,7 @@ class StepTable {
     return names;
   }
   Table table_;
+  int only_, rows_ = 0;
 };
 
 Walk usual_walk(const Options& options, const crowd::WorldPtr& world, const std::string& name) {
@@ -125,7 +127,7 @@ int run_steps(const Options& options) {
   std::string name;
   const Result<crowd::WorldPtr> world = town(options, name);
   if (!world) return failed(world.problems());
-  StepTable table;
+  StepTable table(options);
   Walk walk = usual_walk(options, *world, name);
   for (const char* avoidance : {"moussaid", "orca"}) {
     walk.avoid = avoidance;
@@ -170,7 +172,7 @@ int run_many(const Options& options) {
   std::string name;
   const Result<crowd::WorldPtr> world = town(options, name);
   if (!world) return failed(world.problems());
-  StepTable table;
+  StepTable table(options);
   Walk walk = usual_walk(options, *world, name);
   walk.threads = 2;
   const std::size_t most = options.quick ? 400 : options.people > 0 ? options.people : 100000;
@@ -200,7 +202,7 @@ int run_memory(const Options& options) {
   walk.avoid = "none";
   walk.threads = 2;
   walk.warm_up = options.quick ? 1 : 20;
-  StepTable table;
+  StepTable table(options);
   table.add(walk, options.quick ? 5 : 30);
   table.print(options);
   return 0;
@@ -208,7 +210,7 @@ int run_memory(const Options& options) {
 
 /// Cities of one density that grow with the crowd; a crowd in one square beside the same people all over the place.
 int run_scaling(const Options& options) {
-  StepTable table;
+  StepTable table(options);
   Table ratios({"what", "ratio"});
   const int steps = steps_of(options);
   std::vector<double> ns;

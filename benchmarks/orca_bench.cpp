@@ -178,7 +178,9 @@ int run(const Options& options) {
     fields = {jammed(64), mixed(100)};
   else
     fields = {jammed(1024), mixed(10000), mixed(100000)};
+  int row = 0;
   for (const Field& field : fields) {
+    if (++row; options.row != 0 && options.row != row) continue;
     fmt::print(stderr, "{} ...\n", field.name);
     if (!measure_field(field, steps, table)) return 1;
   }

@@ -29,6 +29,7 @@ bench::Options options_of(const Parsed& parsed) {
   options.json = parsed.json();
   options.warm_up = parsed.number("warm-up").value_or(0);
   options.steps = int(parsed.whole_number("steps").value_or(0));
+  options.row = int(parsed.whole_number("row").value_or(0));
   options.people = std::size_t(parsed.whole_number("people").value_or(0));
   options.repetitions = int(parsed.whole_number("repetitions").value_or(options.quick ? 1 : options.repetitions));
   return options;
@@ -45,6 +46,8 @@ std::string misuse_of(const Parsed& parsed) {
     return fmt::format("--warm-up must be more than 0 and at most {} s, not {}", most_warm_up, seconds);
   if (const long long steps = parsed.whole_number("steps").value_or(1); steps < 1 || steps > most_repetitions)
     return fmt::format("--steps must be 1 to {}, not {}", most_repetitions, steps);
+  if (const long long row = parsed.whole_number("row").value_or(1); row < 1 || row > most_repetitions)
+    return fmt::format("--row must be 1 to {}, not {}", most_repetitions, row);
   if (parsed.given("data") && !std::filesystem::is_directory(parsed.text("data")))
     return fmt::format("--data names no folder: '{}'", parsed.text("data"));
   if (!parsed.given("NAME")) return "which benchmark? `throng bench --list` names them";
@@ -77,6 +80,7 @@ const Registration registration(
          .option("--warm-up", "SECONDS", "how long a crowd walks before it is measured (default: 60, mostly)",
                  Type::number)
          .option("--steps", "N", "how many steps of a crowd are measured (default: 300, mostly)", Type::whole_number)
+         .option("--row", "N", "only the Nth row, where rows take long (default: all of them)", Type::whole_number)
          .flag("--quick", "small inputs: shows that it works, not how fast"),
      run, "Figures that have a peer are ratios measured in the same run. Build with optimisation (make build)."});
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "steering/opposition.hpp"
+#include "steering/orca_planes.hpp"
 #include "steering/speed_limit.hpp"
 #include "steering/velocity_bounds.hpp"
 #include "steering/velocity_program.hpp"
@@ -28,53 +29,53 @@ std::vector<following::Parameter> parameters() {
   };
 }
 
-/// Two people, from one's point of view.
-struct Encounter {
-  Vec2 offset;    ///< to the other
-  Vec2 approach;  ///< velocity relative to the other's
-  double radii;
-  bool first;  ///< has the lower serial
+/// The people in mind, as the person meets them.
+void meet(const People& people, Slot slot, std::span<const Slot> others, double margin, Encounters& met) {
+  const Vec2 here = people.position[slot];
+  const Vec2 velocity = people.velocity[slot];
+  const double radius = people.radius[slot];
+  met.count = others.size();
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    const Slot other = others[i];
+    met.offset_x[i] = people.position[other].x - here.x;
+    met.offset_y[i] = people.position[other].y - here.y;
+    met.approach_x[i] = velocity.x - people.velocity[other].x;
+    met.approach_y[i] = velocity.y - people.velocity[other].y;
+    met.radii[i] = radius + people.radius[other] + margin;
+  }
+}
+
+/// Buffers of a thread: nothing is allocated once they have grown.
+struct Scratch {
+  Encounters met;
+  Changes changes;
+  std::vector<HalfPlane> planes, program;
 };
 
-/// How the relative velocity must change, and the border of what is allowed then.
-struct Change {
-  Vec2 change;
-  Vec2 direction;
-};
-
-/// Out of the disc of relative velocities that end in a collision after exactly this time.
-Change out_of_disc(const Encounter& pair, double time) {
-  const Vec2 from_centre = pair.approach - pair.offset / time;
-  const double length = std::sqrt(squared_length(from_centre));
-  const Vec2 outwards = length > 0 ? from_centre / length : Vec2{pair.first ? 1.0 : -1.0, 0};
-  return {outwards * (pair.radii / time - length), -perpendicular(outwards)};
+/// Where any way apart is as short: who has the lower serial goes right.
+HalfPlane plane_of_any_direction(double radii, Vec2 velocity, double time_step, double own, bool is_first) {
+  const Vec2 outwards{is_first ? 1.0 : -1.0, 0};
+  return {velocity + outwards * (radii / time_step) * own, -perpendicular(outwards)};
 }
 
-/// Sideways out of the cone of relative velocities that end in a collision sooner or later.
-Change out_of_cone(const Encounter& pair, double distance2, bool left) {
-  const double side = left ? pair.radii : -pair.radii;
-  const double leg = std::sqrt(distance2 - pair.radii * pair.radii);
-  // The offset turned to the tangent on that side.
-  const Vec2 tangent = (pair.offset * leg + perpendicular(pair.offset) * side) / distance2;
-  return {tangent * dot(pair.approach, tangent) - pair.approach, left ? tangent : -tangent};
-}
-
-Change smallest_change(const Encounter& pair, double horizon, double time_step) {
-  const double distance2 = squared_length(pair.offset);
-  if (distance2 <= pair.radii * pair.radii) return out_of_disc(pair, time_step);
-  const Vec2 from_centre = pair.approach - pair.offset / horizon;
-  const double along = dot(from_centre, pair.offset);
-  if (along < 0 && along * along > pair.radii * pair.radii * squared_length(from_centre))
-    return out_of_disc(pair, horizon);
-  return out_of_cone(pair, distance2, cross(pair.offset, from_centre) > 0);
-}
-
-HalfPlane plane_of_person(const People& people, Slot slot, Slot other, const double* numbers) {
-  const Encounter pair{people.position[other] - people.position[slot], people.velocity[slot] - people.velocity[other],
-                       people.radius[slot] + people.radius[other] + numbers[margin],
-                       people.serial[slot] < people.serial[other]};
-  const Change change = smallest_change(pair, numbers[time_horizon], people.time_step);
-  return {people.velocity[slot] + change.change * numbers[responsibility], change.direction};
+/// Appends what the people in mind allow.
+void add_planes_of_people(const AvoidView& view, Slot slot, const double* numbers, Scratch& scratch) {
+  const People& people = view.people;
+  const Vec2 velocity = people.velocity[slot];
+  const double own = numbers[responsibility];
+  const std::span<const Slot> others = view.perception->neighbours(slot);
+  meet(people, slot, others, numbers[margin], scratch.met);
+  find_changes(scratch.met, numbers[time_horizon], people.time_step, scratch.changes);
+  const Changes& changes = scratch.changes;
+  const std::size_t first = scratch.planes.size();
+  scratch.planes.resize(first + others.size());
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    HalfPlane& plane = scratch.planes[first + i];
+    plane = {velocity + Vec2{changes.x[i], changes.y[i]} * own, {changes.border_x[i], changes.border_y[i]}};
+    if (!std::isnan(plane.direction.x)) continue;
+    const bool is_first = people.serial[slot] < people.serial[others[i]];
+    plane = plane_of_any_direction(scratch.met.radii[i], velocity, people.time_step, own, is_first);
+  }
 }
 
 /// Where to go instead for who is slowed down to less than half: a little to the right, so that crowds as symmetric as a circle
@@ -108,7 +109,8 @@ class Orca final : public Avoider {
   [[nodiscard]] double relaxation() const override { return 0; }
 
   void run(const AvoidView& view, std::span<const Slot> who, std::span<Vec2> new_velocity) const override {
-    thread_local std::vector<HalfPlane> planes, scratch;  // nothing is allocated once they have grown
+    thread_local Scratch scratch;
+    std::vector<HalfPlane>& planes = scratch.planes;
     for (const Slot slot : who) {
       const double* numbers = view.parameters.of(slot);
       const double limit = speed_limit(view.people, slot);
@@ -117,12 +119,11 @@ class Orca final : public Avoider {
       const std::size_t hard = planes.size();
       if (!view.constraints.empty())
         planes.insert(planes.end(), view.constraints[slot].begin(), view.constraints[slot].end());
-      for (const Slot other : view.perception->neighbours(slot))
-        planes.push_back(plane_of_person(view.people, slot, other, numbers));
+      add_planes_of_people(view, slot, numbers, scratch);
       const Vec2 wanted = keeping_right(view, slot, numbers[keep_right]);
-      Vec2 found = nearest_velocity(planes, hard, limit, wanted, scratch);
+      Vec2 found = nearest_velocity(planes, hard, limit, wanted, scratch.program);
       if (4 * squared_length(found) < squared_length(wanted) && numbers[sidestep] > 0)
-        found = nearest_velocity(planes, hard, limit, aside(wanted, found, numbers[sidestep]), scratch);
+        found = nearest_velocity(planes, hard, limit, aside(wanted, found, numbers[sidestep]), scratch.program);
       new_velocity[slot] = found;
     }
   }

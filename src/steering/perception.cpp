@@ -16,8 +16,6 @@ constexpr double radius_growth = 2;  ///< from one search to the next
 constexpr double radius_to_spare =
     0.3;  ///< metres added to what sufficed: about what two people can gain on each other in a step
 
-constexpr std::size_t handful = 24;  ///< candidates to sort at a time
-
 /// Makes room for this many, by an eighth more at a time: doubling would leave up to half of the memory unused.
 template <class Column>
 void grow(Column& column, std::size_t count) {
@@ -44,11 +42,15 @@ Reach reach_of(Vec2 heading, double view_cosine) {
           {farthest(heading.x, a.x, b.x, view_cosine), farthest(heading.y, a.y, b.y, view_cosine)}};
 }
 
+/// People whose distances are computed together; arrays have room for so many more than there are.
+constexpr std::size_t lanes = 4;
+
 /// Squared distances from the eye; infinite for who is not in the field of view, whose cosine's square, with its sign, is given. Somebody in
-/// the same place is.
-THRONG_WIDE_VECTORS void squares_in_view(std::span<const Vec2> places, Vec2 eye, Vec2 heading, double cosine_square,
-                                         double* squares) {
-  for (std::size_t i = 0; i < places.size(); ++i) {
+/// the same place is. Whole vectors: up to lanes - 1 more than asked for.
+inline void squares_in_view(const Vec2* __restrict places, std::size_t count, Vec2 eye, Vec2 heading,
+                            double cosine_square, double* __restrict squares) {
+  const std::size_t padded = (count + lanes - 1) / lanes * lanes;
+  for (std::size_t i = 0; i < padded; ++i) {
     const double x = places[i].x - eye.x;
     const double y = places[i].y - eye.y;
     const double square = x * x + y * y;
@@ -58,11 +60,11 @@ THRONG_WIDE_VECTORS void squares_in_view(std::span<const Vec2> places, Vec2 eye,
 }
 
 /// How many of the numbers are smaller than each of them.
-THRONG_WIDE_VECTORS void count_smaller(const std::array<float, handful>& numbers, std::size_t count,
-                                       std::array<std::int32_t, handful>& smaller) {
+THRONG_WIDE_VECTORS void count_smaller(const std::array<float, Perception::handful>& numbers, std::size_t count,
+                                       std::array<std::int32_t, Perception::handful>& smaller) {
   smaller = {};
   for (std::size_t j = 0; j < count; ++j)
-    for (std::size_t i = 0; i < handful; ++i) smaller[i] += numbers[j] < numbers[i] ? 1 : 0;
+    for (std::size_t i = 0; i < Perception::handful; ++i) smaller[i] += numbers[j] < numbers[i] ? 1 : 0;
 }
 
 }  // namespace
@@ -75,6 +77,7 @@ struct Perception::View {
   double cosine_square;  ///< of half the field of view, with the cosine's sign; -2: all round
   Reach reach;
   double to_connections;  ///< distance to the nearest way to another layer
+  double certain2;        ///< squared distance within which everybody is seen
 };
 
 /// Nearest first, ties to the lower serial.
@@ -140,7 +143,7 @@ void Perception::sort_into_cells(const People& people) {
   for (Slot slot = 0; slot < people.position.size(); ++slot)
     if (people.present[slot]) ++starts_[cell_of_[slot] = rank(cell_of_[slot])];
   std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
-  positions_.resize(count);
+  positions_.resize(count + lanes);
   slots_.resize(count);
   for (Slot slot = Slot(people.position.size()); slot-- > 0;) {
     if (!people.present[slot]) continue;
@@ -200,12 +203,14 @@ void Perception::find_people(const People& people, Slot slot, const Needs& needs
   const std::uint32_t most = std::min(needs.most, capacity);
   if (most == 0) return;
   const Vec2 eye = people.position[slot];
+  const double clearance = people.clearance[slot];
   const View view{slot,
                   eye,
                   people.heading[slot],
                   needs.view_cosine <= -1 ? -2 : needs.view_cosine * std::abs(needs.view_cosine),
                   reach_of(people.heading[slot], needs.view_cosine),
-                  distance_to_connections(eye, people.layer[slot])};
+                  distance_to_connections(eye, people.layer[slot]),
+                  people.mesh->layers.size() == 1 ? clearance * clearance : -1};
   double beyond2 = -1;
   double radius = std::min(needs.range, around.search_radius > 0 ? double(around.search_radius) : first_radius);
   for (;; radius = std::min(needs.range, radius * radius_growth)) {
@@ -220,26 +225,28 @@ void Perception::find_people(const People& people, Slot slot, const Needs& needs
 }
 
 /// Everybody in the field of view farther than `beyond2` (squared), up to the radius.
-void Perception::gather(const View& view, double beyond2, double radius, Scratch& scratch) const {
+THRONG_WIDE_VECTORS void Perception::gather(const View& view, double beyond2, double radius, Scratch& scratch) const {
   const double reach = radius + slack_;
   const Box cells = box(view.eye + view.reach.low * reach - Vec2{slack_, slack_},
                         view.eye + view.reach.high * reach + Vec2{slack_, slack_});
   const double radius2 = radius * radius;
-  std::vector<Candidate>& found = scratch.candidates;
-  std::vector<double>& distances = scratch.distances2;
   std::size_t count = 0;
   for (std::uint32_t y = cells.bottom; y <= cells.top; ++y) {
     const auto [first, last] = run(y, cells);
-    scratch.distances += last - first;
-    if (found.size() < count + (last - first)) found.resize(2 * (count + (last - first)));
-    if (distances.size() < last - first) distances.resize(2 * (last - first));
-    squares_in_view({positions_.data() + first, last - first}, view.eye, view.heading, view.cosine_square,
-                    distances.data());
-    for (std::uint32_t i = first; i < last; ++i) {
-      const double distance2 = distances[i - first];
+    const std::size_t people = last - first;
+    if (people == 0) continue;
+    scratch.distances += people;
+    if (scratch.candidates.size() < count + people) scratch.candidates.resize(2 * (count + people));
+    if (scratch.distances2.size() < people + lanes) scratch.distances2.resize(2 * people + lanes);
+    const double* distances = scratch.distances2.data();
+    squares_in_view(positions_.data() + first, people, view.eye, view.heading, view.cosine_square,
+                    scratch.distances2.data());
+    Candidate* found = scratch.candidates.data();
+    const Slot* slots = slots_.data() + first;
+    for (std::size_t i = 0; i < people; ++i) {
       // Written in any case, kept only if it counts: cheaper than a branch that nobody can foretell.
-      found[count] = {distance2, slots_[i]};
-      const std::size_t counts[] = {distance2 <= radius2, distance2 > beyond2, slots_[i] != view.self};
+      found[count] = {distances[i], slots[i]};
+      const std::size_t counts[] = {distances[i] <= radius2, distances[i] > beyond2, slots[i] != view.self};
       count += counts[0] & counts[1] & counts[2];
     }
   }
@@ -249,10 +256,10 @@ void Perception::gather(const View& view, double beyond2, double radius, Scratch
 /// Nearest first. Each is put where as many are before it as are nearer: for a handful that beats sorting, because there is no
 /// branch to foretell. Floats, because those are compared four at a time; where two are the same float, they are sorted after all.
 /// At most `handful` of them.
-void Perception::sort_few(const People& people, std::span<Candidate> few) {
+std::span<const Perception::Candidate> Perception::sort_few(const People& people, std::span<Candidate> few,
+                                                            Handful& sorted) {
   std::array<float, handful> rounded{};
   std::array<std::int32_t, handful> nearer;
-  std::array<Candidate, handful> sorted;
   const std::size_t count = few.size();
   for (std::size_t i = 0; i < count; ++i) rounded[i] = float(few[i].distance2);
   count_smaller(rounded, count, nearer);
@@ -262,32 +269,32 @@ void Perception::sort_few(const People& people, std::span<Candidate> few) {
     ranks += std::size_t(nearer[i]);
   }
   // Ranks are 0, 1, 2, ... unless some are about as near as others.
-  if (2 * ranks == count * (count - 1))
-    std::copy_n(sorted.begin(), count, few.begin());
-  else
-    std::sort(few.begin(), few.end(), Nearer{people.serial});
+  if (2 * ranks == count * (count - 1)) return std::span(sorted).first(count);
+  std::sort(few.begin(), few.end(), Nearer{people.serial});
+  return few;
 }
 
 /// Moves the nearest of those gathered that can be seen into the person's mind; true once it is full.
 bool Perception::take_visible(const People& people, const View& view, std::uint32_t most, Scratch& scratch,
                               Around& around) const {
   std::span<Candidate> rest(scratch.candidates.data(), scratch.candidate_count);
+  Handful sorted;
   while (!rest.empty() && around.people_count < most) {
     // Most are seen, so that mostly the first few suffice.
     const std::size_t now = std::min(rest.size(), handful);
     if (now < rest.size()) std::nth_element(rest.begin(), rest.begin() + now, rest.end(), Nearer{people.serial});
-    sort_few(people, rest.first(now));
-    for (std::size_t i = 0; i < now && around.people_count < most; ++i)
-      if (sees(people, view, rest[i])) {
-        scratch.found.push_back(rest[i].slot);
-        ++around.people_count;
-      }
+    for (const Candidate& candidate : sort_few(people, rest.first(now), sorted)) {
+      if (!sees(people, view, candidate)) continue;
+      scratch.found.push_back(candidate.slot);
+      if (++around.people_count == most) return true;
+    }
     rest = rest.subspan(now);
   }
   return around.people_count == most;
 }
 
 bool Perception::sees(const People& people, const View& view, const Candidate& other) const {
+  if (other.distance2 < view.certain2) return true;
   const Index layer = people.layer[view.self];
   // The discs of clearance around both hold the whole line, if it is short enough. They reach over connections; what lies over one
   // must not be taken for a part of this layer below it.

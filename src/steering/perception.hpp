@@ -49,6 +49,7 @@ class Perception {
  public:
   static constexpr std::uint32_t capacity = 16;  ///< people a person can have in mind
   static constexpr std::uint32_t most_walls = 24;
+  static constexpr std::size_t handful = 24;  ///< people to sort at a time
 
   Perception() = default;
   Perception(const Perception&) = delete;  // what people have in mind is known by its address
@@ -99,9 +100,10 @@ class Perception {
     std::uint8_t people_count = 0, wall_count = 0;
   };
   struct Candidate {
-    double distance2 = 0;
-    Slot slot = 0;
+    double distance2;
+    Slot slot;
   };
+  using Handful = std::array<Candidate, handful>;
   /// What a thread needs while it looks.
   struct Scratch {
     std::vector<Candidate> candidates;
@@ -152,7 +154,8 @@ class Perception {
     const Cells& cells = cells_[cell / 64];
     return cells.before + ones(cells.occupied & ((std::uint64_t{1} << (cell % 64)) - 1));
   }
-  /// The number of bits that are 1; without the instruction for it, which not every x86-64 has.
+  /// The number of bits that are 1. Written out, because not every x86-64 has the instruction; where it may be used, compilers know
+  /// these lines.
   static std::uint32_t ones(std::uint64_t bits) {
     bits -= (bits >> 1) & 0x5555555555555555;
     bits = (bits & 0x3333333333333333) + ((bits >> 2) & 0x3333333333333333);
@@ -163,7 +166,7 @@ class Perception {
   void find_people(const People& people, Slot slot, const Needs& needs, Scratch& scratch, Around& around) const;
   void gather(const View& view, double beyond2, double radius, Scratch& scratch) const;
   bool take_visible(const People& people, const View& view, std::uint32_t most, Scratch& scratch, Around& around) const;
-  static void sort_few(const People& people, std::span<Candidate> few);
+  static std::span<const Candidate> sort_few(const People& people, std::span<Candidate> few, Handful& sorted);
   [[nodiscard]] bool sees(const People& people, const View& view, const Candidate& other) const;
   [[nodiscard]] double distance_to_connections(Vec2 p, Index layer) const;
   static void find_walls(const People& people, Slot slot, double range, Scratch& scratch, Around& around);
@@ -175,7 +178,7 @@ class Perception {
   std::vector<Cells> cells_;            ///< row by row, and one cell more at least
   std::vector<std::uint32_t> starts_;   ///< of the occupied cells in the sorted arrays, one more at the end
   std::vector<std::uint32_t> cell_of_;  ///< by slot, while sorting
-  std::vector<Vec2> positions_;         ///< sorted by cell
+  std::vector<Vec2> positions_;         ///< sorted by cell; with room for whole vectors at the end
   std::vector<Slot> slots_;             ///< sorted by cell
   std::vector<Around> around_;          ///< by slot
   std::uint32_t mesh_generation_ = 0;
