@@ -2,6 +2,7 @@
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <cmath>
@@ -159,9 +160,12 @@ CornerGraph visible_corners(const std::shared_ptr<const CorridorTiles>& tiles) {
     if (mesh.sites[site].is_corner() && mesh.sites[site].cell_count > 0)
       number[site] = Index(graph.size()), graph.site.push_back(site);
   std::vector<std::vector<Index>> seen(graph.size());
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, graph.size(), 64), [&](const auto& range) {
-    CornerView view(point_tiles);
-    for (std::size_t i = range.begin(); i != range.end(); ++i) view.look(graph.site[i], seen[i]);
+  // On its own: a thread that waits for its share must not begin a plan of others meanwhile, which would wait for these labels.
+  tbb::this_task_arena::isolate([&] {
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, graph.size(), 64), [&](const auto& range) {
+      CornerView view(point_tiles);
+      for (std::size_t i = range.begin(); i != range.end(); ++i) view.look(graph.site[i], seen[i]);
+    });
   });
   // Both ways, also where rounding lets one corner see the other but not be seen by it.
   std::vector<std::pair<Index, Index>> lines;

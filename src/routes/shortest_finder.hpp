@@ -84,8 +84,8 @@ class ShortestFinder {
   void note(const WindowEntry& entry, const SeenCircle& circle, bool is_start);
   [[nodiscard]] double ahead_of(Index corner);
   void reach(const Root& root);
-  void expand(Index root);
-  void try_goal(Index root);
+  void expand(Index number);
+  void try_goal(Index number);
   void collect(ShortestWay& way);
   void collect_tiles(ShortestWay& way);
 

@@ -145,7 +145,7 @@ std::size_t TangentTable::bytes() const {
   std::size_t sum = sizeof *this + (cells_.capacity() + first_cell_.capacity()) * sizeof(Index);
   for (const auto& list : lists_) {
     sum += sizeof list;
-    if (const List* made = list.load()) sum += sizeof *made + made->capacity() * sizeof(Tangent);
+    if (const List* made = list.load()) sum += sizeof(List) + made->capacity() * sizeof(Tangent);
   }
   return sum;
 }

@@ -129,8 +129,8 @@ class WindowGeometry {
  public:
   explicit WindowGeometry(const DiscTiles& tiles);
 
-  /// Appends what is left of a window beyond a gate, its `bound` not yet known.
-  void pass(const TangentRoot& root, const WindowEntry& entered, Index gate, std::vector<WindowEntry>& into) const;
+  /// Appends what is left of a window beyond a gate, by its number, its `bound` not yet known.
+  void pass(const TangentRoot& root, const WindowEntry& entered, Index number, std::vector<WindowEntry>& into) const;
   /// Whether a window gets to the circle at a side of its tile, for those who go on to a gate.
   [[nodiscard]] bool reaches(const TangentRoot& root, const WindowEntry& entered, Index side, Index towards,
                              SeenCircle& seen) const;
@@ -144,7 +144,7 @@ class WindowGeometry {
     double error = 0;      ///< of the direction, in radians
   };
 
-  [[nodiscard]] Limit limit_at(const TangentRoot& root, const WindowEntry& entered, Index gate, bool at_left) const;
+  [[nodiscard]] Limit limit_at(const TangentRoot& root, const WindowEntry& entered, Index number, bool at_left) const;
   [[nodiscard]] double direction_error(double away) const;
   void narrow(const TangentWindow& window, Limit& limit, Vec2 direction, double away, bool at_left) const;
   [[nodiscard]] Bend border(Index tile, Index side, Index towards) const;
@@ -178,7 +178,7 @@ class WindowSpread {
 
  private:
   void turn_around(const Entry& entered, Index side, Index towards, std::vector<Entry>& into);
-  Index add_root(Index from, Vec2 direction, const Bend& bend, Index corner, Index stretch);
+  Index add_root(Index parent, Vec2 direction, const Bend& bend, Index corner, Index stretch);
   [[nodiscard]] bool is_beaten(const TangentRoot& known, Index parent, Vec2 direction, double distance) const;
   [[nodiscard]] double bound_of(const Entry& entered) const;
   void lower_ceiling(const Entry& entered);
