@@ -26,6 +26,25 @@ TEST_CASE("batch: the planner's routes in the order of the queries, for any numb
   }
 }
 
+TEST_CASE("batch: exact routes, their labels and tables made by whichever thread comes first") {
+  std::vector<RouteQuery> queries;
+  for (int round = 0; round < 3; ++round) {
+    const World world = example("quarter");  // nothing known of it yet
+    if (queries.empty()) {
+      queries = random_queries(*world.mesh, test::test_seed() + 2, 120);
+      for (RouteQuery& query : queries) query.method = RouteMethod::shortest;
+    }
+    const std::vector<PlannedRoute> answers = PlanBatch(world.graph, 8).plan(queries);
+    const World other = example("quarter");
+    Planner planner(other.graph);
+    for (std::size_t i = 0; i < queries.size(); ++i) {
+      Route route;
+      const NoRoute expected = planner.plan(queries[i], route);
+      CHECK(same_answer(answers[i].reason, answers[i].route, expected, route));
+    }
+  }
+}
+
 TEST_CASE("batch: equal queries share one route, from batch to batch with a cache") {
   const World world = example("office");
   std::vector<RouteQuery> queries = random_queries(*world.mesh, test::test_seed() + 1, 50);
