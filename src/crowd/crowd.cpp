@@ -96,8 +96,6 @@ Crowd::State::State(WorldPtr w, CrowdOptions o)
         return Desk{routes::Planner(graph), {}, {}, {}};
       }) {
   weight_table.types = world->regions ? world->regions->types().size() : 1;
-  by_follower.resize(following::followers().size());
-  by_avoider.resize(steering::avoiders().size());
 }
 
 void Crowd::State::grow_to(std::size_t slots) {
@@ -341,7 +339,10 @@ AgentId Crowd::id_of(Slot slot) const { return state_->handles.id(state_->handle
 Index Crowd::population_of(Slot slot) const { return state_->traits[slot].population; }
 Index Crowd::profile_of(Slot slot) const { return state_->traits[slot].profile; }
 std::span<const Departure> Crowd::departures() const { return state_->departures; }
-std::span<const Contact> Crowd::contacts() const { return state_->contacts; }
+std::span<const Contact> Crowd::contacts() const {
+  state_->list_contacts();
+  return state_->contacts;
+}
 double Crowd::seconds_of(Stage stage) const { return state_->seconds[std::size_t(stage)]; }
 
 double Crowd::remaining(Slot slot) const {
@@ -394,12 +395,10 @@ std::size_t Crowd::bytes() const {
   const auto held = [](const auto&... list) { return (0 + ... + (list.capacity() * sizeof(list[0]))); };
   std::size_t bytes = 0;
   s.for_each_column([&](const auto& column) { bytes += held(column); });
-  bytes += held(s.order, s.free_slots, s.since_index, s.movers, s.marked, s.came_from, s.cycles, s.departures,
-                s.contacts, s.contact_chunks, s.touching);
+  bytes += held(s.order, s.free_slots, s.since_index, s.marked, s.came_from, s.cycles, s.departures, s.contacts,
+                s.closeness);
   bytes += s.requests.size() * sizeof(Request) + s.handles.bytes();
-  for (const auto& lists : {&s.by_follower, &s.by_avoider})
-    for (const std::vector<Slot>& list : *lists) bytes += held(list);
-  for (const auto& found : s.contact_chunks) bytes += held(found);
+  for (const State::Closeness& close : s.closeness) bytes += held(close.near.found, close.near.ends, close.contacts);
   bytes += s.follow_numbers.bytes() + s.avoid_numbers.bytes() + s.perception.bytes();
   bytes += s.fields.bytes() + s.waypoints.bytes();
   for (const Slot slot : s.order) {

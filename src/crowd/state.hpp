@@ -87,7 +87,6 @@ struct Crowd::State {
   std::vector<Vec2> push;         ///< force; while people move, the way others let them go
   std::vector<std::uint8_t> due;  ///< has something to do in its itinerary
   std::vector<std::uint8_t> needs_route;
-  std::vector<std::uint8_t> alone;  ///< nobody is so near that they could touch in this step
 
   /// Calls visit(column) for all of them.
   template <class Visit>
@@ -96,7 +95,7 @@ struct Crowd::State {
     visit_all(present, handle, serial, position, velocity, walking, heading, layer, cell, clearance, radius, speed);
     visit_all(activity, traits, errand, asked, route, field, target, memory, follow_hints, to_go, follow_block,
               avoid_block, weights_row);
-    visit_all(preferred, chosen, push, due, needs_route, alone);
+    visit_all(preferred, chosen, push, due, needs_route);
   }
 
   // --- everything else
@@ -127,19 +126,20 @@ struct Crowd::State {
   };
   tbb::enumerable_thread_specific<Desk> desks;
   std::vector<Departure> departures;
-  std::vector<Contact> contacts;
+  std::vector<Contact> contacts;     ///< once somebody asked for them
+  bool contacts_are_listed = false;  ///< those of the last step
   std::array<double, std::size(stage_names)> seconds{};
   // scratch
-  std::vector<std::vector<Slot>> by_follower, by_avoider;
-  std::vector<Slot> movers;
   std::vector<Slot> marked;  ///< by flagged()
   std::vector<Slot> came_from, cycles;
-  struct SlotContact {
-    Slot first = 0, second = 0;
-    double overlap = 0;
+  /// Of a chunk of people in grid order.
+  struct Closeness {
+    steering::Perception::NearPeople near;  ///< who may touch whom in this step
+    std::vector<Contact> contacts;          ///< those found by the one with the lower serial
   };
-  std::vector<std::vector<SlotContact>> contact_chunks;
-  std::vector<SlotContact> touching;  ///< all of them, by serials
+  std::vector<Closeness> closeness;
+  double farthest_way = 0;  ///< metres that somebody wanted to go in the last step, at most
+  double near_reach = 0;    ///< metres: bodies with no more than this between them are near
 
   // --- everybody (step.cpp)
   /// Calls work(slot) for everybody present, on all threads: it may write that slot's columns only.
@@ -152,6 +152,22 @@ struct Crowd::State {
   }
   /// Those present whose flag is set, by serial: the order in which things happen to them, wherever they are in memory.
   [[nodiscard]] std::span<const Slot> flagged(const std::vector<std::uint8_t>& flags);
+  /// Calls work(chunk, first, people) for everybody in grid order, on all threads; `first` is the first one's number in that order.
+  template <class Work>
+  void for_chunks_in_grid_order(const Work& work) {
+    const std::span<const Slot> everybody = perception.in_grid_order();
+    executor.for_chunks(everybody.size(), chunk, [&](std::size_t begin, std::size_t end) {
+      work(begin / chunk, begin, everybody.subspan(begin, end - begin));
+    });
+  }
+  /// The greatest number(slot) of everybody present, at least 0.
+  template <class Number>
+  [[nodiscard]] double greatest(const Number& number) const {
+    double most = 0;
+    for (Slot slot = 0; slot < present.size(); ++slot)
+      if (present[slot] != 0) most = std::max(most, number(slot));
+    return most;
+  }
 
   // --- people (crowd.cpp)
   void grow_to(std::size_t slots);
@@ -206,14 +222,16 @@ struct Crowd::State {
   // --- the step (step.cpp)
   void step(double dt);
   void find_speeds();
+  void find_near(double reach);
   void find_contacts();
-  void push_apart();
+  [[nodiscard]] Vec2 push_on(Slot slot, std::span<const Slot> near, std::vector<Contact>& found) const;
+  void list_contacts();
   void follow(double dt);
-  void perceive(double dt);
-  void avoid(double dt);
+  void perceive_and_avoid(double dt);
+  void perceive(const following::People& people, std::span<const Slot> walkers);
   void move(double dt);
   void plan_move(Slot slot, double dt);
-  [[nodiscard]] Vec2 held_back(Slot slot, double farthest);
+  [[nodiscard]] Vec2 held_back(Slot slot, std::span<const Slot> near) const;
   void move_one(Slot slot, Vec2 way, double dt);
 };
 

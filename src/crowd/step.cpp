@@ -1,5 +1,6 @@
 // One step of the crowd, stage by stage (docs/architecture.md). Every stage reads state n and writes columns of its own.
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 
@@ -20,6 +21,8 @@ constexpr double mass_per_radius = 320;
 /// overlaps by as much as the force of those who want to get on asks for.
 constexpr double contact_shell = 0.02;
 constexpr int rounds_of_holding_back = 2;
+/// More than people speed up by from one step to the next, mostly.
+constexpr double reach_to_spare = 1.2;
 /// Metres a second: slower than this a body has no direction of its own.
 constexpr double standing_speed = 0.05;
 /// How quickly somebody who stands turns to where they want to go, in turns of the heading a second.
@@ -55,6 +58,37 @@ class StageClock {
   std::chrono::steady_clock::time_point start_;
 };
 
+std::uint64_t nanoseconds() { return std::uint64_t(std::chrono::steady_clock::now().time_since_epoch().count()); }
+
+/// People of a chunk who walk, to be handed to their methods.
+class Walkers {
+ public:
+  void add(Slot slot) { slots_[count_++] = slot; }
+  [[nodiscard]] std::span<const Slot> all() const { return {slots_.data(), count_}; }
+  /// Calls run(method, people) for every method that method_of(slot) names. To be called once: nobody is left.
+  template <class MethodOf, class Run>
+  void for_each_method(const MethodOf& method_of, const Run& run) {
+    while (count_ > 0) {
+      const std::uint8_t method = method_of(slots_[0]);
+      std::array<Slot, chunk> group;
+      std::size_t in_group = 0, left = 0;
+      for (std::size_t i = 0; i < count_; ++i) {
+        const Slot slot = slots_[i];
+        if (method_of(slot) == method)
+          group[in_group++] = slot;
+        else
+          slots_[left++] = slot;
+      }
+      count_ = left;
+      run(method, std::span<const Slot>(group.data(), in_group));
+    }
+  }
+
+ private:
+  std::array<Slot, chunk> slots_;
+  std::size_t count_ = 0;
+};
+
 /// Speed where somebody is and heads, as a part of that on the level. What is walked is the slope; the plane sees less of it.
 double part_of_speed(const environment::Elevation& elevation, Vec2 p, Vec2 heading, const Traits& traits) {
   if (!elevation.ramp) return 1;
@@ -88,8 +122,7 @@ void Crowd::State::step(double dt) {
     find_contacts();
   });
   timed(Stage::follow, [&] { follow(dt); });
-  timed(Stage::perceive, [&] { perceive(dt); });
-  timed(Stage::avoid, [&] { avoid(dt); });
+  perceive_and_avoid(dt);
   timed(Stage::move, [&] { move(dt); });
   ++steps;
   time += dt;
@@ -111,104 +144,144 @@ std::span<const Slot> Crowd::State::flagged(const std::vector<std::uint8_t>& fla
   return marked;
 }
 
-/// Pairs that overlap, found by the one with the lower serial; and how they push each other apart.
-void Crowd::State::find_contacts() {
-  const std::span<const Slot> everybody = perception.in_grid_order();
-  widest = 0;
-  for (const Slot slot : everybody) widest = std::max(widest, radius[slot]);
-  contact_chunks.resize((everybody.size() + chunk - 1) / chunk);
-  executor.for_chunks(everybody.size(), chunk, [&](std::size_t begin, std::size_t end) {
-    std::vector<SlotContact>& found = contact_chunks[begin / chunk];
-    found.clear();
-    for (const Slot slot : everybody.subspan(begin, end - begin)) {
-      perception.for_each_within(position[slot], radius[slot] + widest + contact_shell, [&](Slot other) {
-        if (serial[other] <= serial[slot]) return;
-        const double apart = radius[slot] + radius[other] + contact_shell;
-        const double distance2 = squared_length(position[other] - position[slot]);
-        if (distance2 >= apart * apart) return;
-        const navmesh::Place here{position[slot], layer[slot]};
-        const navmesh::Place there{position[other], layer[other]};
-        if (here.layer != there.layer && !navmesh::visible(*world->mesh, here, there, 0, cell[slot])) return;
-        found.push_back({slot, other, apart - std::sqrt(distance2)});
-      });
-    }
+/// Lists for everybody who comes within this reach of touching them. A longer list than needed costs time and changes nothing.
+void Crowd::State::find_near(double reach) {
+  near_reach = reach;
+  for_chunks_in_grid_order([&](std::size_t number, std::size_t first, std::span<const Slot> who) {
+    perception.find_near(first, first + who.size(), 2 * widest + reach, closeness[number].near);
   });
-  touching.clear();
-  for (const std::vector<SlotContact>& found : contact_chunks)
-    touching.insert(touching.end(), found.begin(), found.end());
-  std::sort(touching.begin(), touching.end(), [&](const SlotContact& a, const SlotContact& b) {
-    return a.first != b.first ? serial[a.first] < serial[b.first] : serial[a.second] < serial[b.second];
-  });
-  push_apart();
 }
 
-void Crowd::State::push_apart() {
-  contacts.clear();
-  for (const Slot slot : perception.in_grid_order()) push[slot] = {};
-  for (const SlotContact& c : touching) {
-    if (c.overlap > contact_shell) contacts.push_back({serial[c.first], serial[c.second], c.overlap - contact_shell});
-    Vec2 apart = position[c.first] - position[c.second];
-    const double distance = length(apart);
+/// Who overlaps whom, and how they push each other apart.
+void Crowd::State::find_contacts() {
+  widest = greatest([&](Slot slot) { return radius[slot]; });
+  closeness.resize((perception.in_grid_order().size() + chunk - 1) / chunk);
+  contacts_are_listed = false;
+  // People want to go about as far as in the last step: who is near for that is found along with who touches.
+  find_near(std::max(contact_shell, reach_to_spare * 2 * farthest_way));
+  for_chunks_in_grid_order([&](std::size_t number, std::size_t, std::span<const Slot> who) {
+    Closeness& close = closeness[number];
+    close.contacts.clear();
+    for (std::size_t i = 0; i < who.size(); ++i) push[who[i]] = push_on(who[i], close.near.of(i), close.contacts);
+  });
+}
+
+/// The force of all who touch a person, in order of their serials, because sums depend on it.
+Vec2 Crowd::State::push_on(Slot slot, std::span<const Slot> near, std::vector<Contact>& found) const {
+  struct Touch {
+    std::uint64_t serial;
+    double overlap;
+    Vec2 force;
+  };
+  thread_local std::vector<Touch> touching;
+  touching.clear();
+  for (const Slot other : near) {
+    const double apart = radius[slot] + radius[other] + contact_shell;
+    const Vec2 offset = position[slot] - position[other];
+    const double distance2 = squared_length(offset);
+    if (distance2 >= apart * apart) continue;
+    const bool is_first = serial[slot] < serial[other];
+    if (layer[slot] != layer[other]) {
+      const Slot first = is_first ? slot : other;
+      const Slot second = is_first ? other : slot;
+      if (!navmesh::visible(*world->mesh, {position[first], layer[first]}, {position[second], layer[second]}, 0,
+                            cell[first]))
+        continue;
+    }
+    const double distance = std::sqrt(distance2);
+    const double overlap = apart - distance;
     // On the very same point there is no direction: the lower serial goes right.
-    apart = distance > 0 ? apart / distance : Vec2{1, 0};
-    push[c.first] += apart * (stiffness * c.overlap);
-    push[c.second] -= apart * (stiffness * c.overlap);
+    const Vec2 away = distance > 0 ? offset / distance : Vec2{is_first ? 1.0 : -1.0, 0};
+    touching.push_back({serial[other], overlap, away * (stiffness * overlap)});
   }
+  std::sort(touching.begin(), touching.end(), [](const Touch& a, const Touch& b) { return a.serial < b.serial; });
+  Vec2 sum;
+  for (const Touch& touch : touching) {
+    sum += touch.force;
+    if (touch.serial > serial[slot] && touch.overlap > contact_shell)
+      found.push_back({serial[slot], touch.serial, touch.overlap - contact_shell});
+  }
+  return sum;
+}
+
+void Crowd::State::list_contacts() {
+  if (contacts_are_listed) return;
+  contacts_are_listed = true;
+  contacts.clear();
+  for (const Closeness& close : closeness)
+    contacts.insert(contacts.end(), close.contacts.begin(), close.contacts.end());
+  std::sort(contacts.begin(), contacts.end(), [](const Contact& a, const Contact& b) {
+    return a.first != b.first ? a.first < b.first : a.second < b.second;
+  });
 }
 
 void Crowd::State::follow(double dt) {
-  for (std::vector<Slot>& group : by_follower) group.clear();
-  for (const Slot slot : perception.in_grid_order()) {
-    if (activity[slot] != Activity::steered) preferred[slot] = {};
-    needs_route[slot] = 0;
-    if (activity[slot] == Activity::walking) by_follower[traits[slot].follow_method].push_back(slot);
-  }
   const following::RegionMap* regions = world->regions && !world->regions->empty() ? world->regions.get() : nullptr;
   const following::FollowView seen{
       view(dt), route, {follow_numbers.data(), follow_block}, regions, weights_row, &weight_table, field, target};
   const following::FollowOutput out{memory, preferred, {}, needs_route, follow_hints};
-  for (std::size_t m = 0; m < by_follower.size(); ++m) {
-    const std::vector<Slot>& group = by_follower[m];
-    executor.for_chunks(group.size(), chunk, [&](std::size_t begin, std::size_t end) {
-      following::followers()[m]->run(seen, {group.data() + begin, end - begin}, out);
-    });
-  }
+  for_chunks_in_grid_order([&](std::size_t, std::size_t, std::span<const Slot> who) {
+    Walkers walkers;
+    for (const Slot slot : who) {
+      if (activity[slot] != Activity::steered) preferred[slot] = {};
+      needs_route[slot] = 0;
+      if (activity[slot] == Activity::walking) walkers.add(slot);
+    }
+    walkers.for_each_method([&](Slot slot) { return traits[slot].follow_method; },
+                            [&](std::uint8_t method, std::span<const Slot> group) {
+                              following::followers()[method]->run(seen, group, out);
+                            });
+  });
   for (const Slot slot : flagged(needs_route)) ask_for_route(slot);
 }
 
-void Crowd::State::perceive(double dt) {
-  movers.clear();
-  for (std::vector<Slot>& group : by_avoider) group.clear();
-  for (const Slot slot : perception.in_grid_order()) {
-    chosen[slot] = preferred[slot];
-    if (activity[slot] != Activity::walking) continue;
-    const std::uint8_t method = traits[slot].avoid_method;
-    by_avoider[method].push_back(slot);
-    movers.push_back(slot);
-  }
-  const following::People people = view(dt);
-  executor.for_chunks(movers.size(), chunk, [&](std::size_t begin, std::size_t end) {
-    const std::span<const Slot> who(movers.data() + begin, end - begin);
-    std::array<steering::Needs, chunk> needs;
-    for (std::size_t i = 0; i < who.size(); ++i) {
-      // People of one profile share a block, and most are of one profile.
-      const bool as_before = i > 0 && avoid_block[who[i]] == avoid_block[who[i - 1]] &&
-                             traits[who[i]].avoid_method == traits[who[i - 1]].avoid_method;
-      const steering::Avoider& method = *steering::avoiders()[traits[who[i]].avoid_method];
-      needs[i] = as_before ? needs[i - 1] : method.needs(avoid_numbers.data() + avoid_block[who[i]]);
-    }
-    perception.perceive(people, who, std::span(needs).first(who.size()));
-  });
-}
-
-void Crowd::State::avoid(double dt) {
-  const steering::AvoidView seen{view(dt), preferred, &perception, {avoid_numbers.data(), avoid_block}, {}};
-  for (std::size_t m = 0; m < by_avoider.size(); ++m) {
-    const std::vector<Slot>& group = by_avoider[m];
-    executor.for_chunks(group.size(), chunk, [&](std::size_t begin, std::size_t end) {
-      steering::avoiders()[m]->run(seen, {group.data() + begin, end - begin}, chosen);
+/// Chunk by chunk: who was just perceived is still in the cache when the method looks at them.
+void Crowd::State::perceive_and_avoid(double dt) {
+  double together = 0;
+  std::atomic<std::uint64_t> perceiving{0}, avoiding{0};
+  {
+    const StageClock clock(together);
+    const steering::AvoidView seen{view(dt), preferred, &perception, {avoid_numbers.data(), avoid_block}, {}};
+    for_chunks_in_grid_order([&](std::size_t, std::size_t, std::span<const Slot> who) {
+      Walkers walkers;
+      for (const Slot slot : who) {
+        chosen[slot] = preferred[slot];
+        if (activity[slot] == Activity::walking) walkers.add(slot);
+      }
+      const std::uint64_t start = nanoseconds();
+      perceive(seen.people, walkers.all());
+      const std::uint64_t perceived = nanoseconds();
+      walkers.for_each_method([&](Slot slot) { return traits[slot].avoid_method; },
+                              [&](std::uint8_t method, std::span<const Slot> group) {
+                                steering::avoiders()[method]->run(seen, group, chosen);
+                              });
+      perceiving.fetch_add(perceived - start, std::memory_order_relaxed);
+      avoiding.fetch_add(nanoseconds() - perceived, std::memory_order_relaxed);
     });
   }
+  const double sum = double(perceiving) + double(avoiding);
+  seconds[std::size_t(Stage::perceive)] = sum > 0 ? together * double(perceiving) / sum : 0;
+  seconds[std::size_t(Stage::avoid)] = sum > 0 ? together * double(avoiding) / sum : 0;
+}
+
+/// At most a chunk of people.
+void Crowd::State::perceive(const following::People& people, std::span<const Slot> walkers) {
+  std::array<Slot, chunk> who;
+  std::array<steering::Needs, chunk> needs;
+  std::size_t count = 0;
+  steering::Needs last;
+  for (std::size_t i = 0; i < walkers.size(); ++i) {
+    const Slot slot = walkers[i];
+    // People of one profile share a block, and most are of one profile.
+    const bool as_before = i > 0 && avoid_block[slot] == avoid_block[walkers[i - 1]] &&
+                           traits[slot].avoid_method == traits[walkers[i - 1]].avoid_method;
+    if (!as_before)
+      last = steering::avoiders()[traits[slot].avoid_method]->needs(avoid_numbers.data() + avoid_block[slot]);
+    if (last.most == 0 && last.wall_range <= 0) continue;
+    who[count] = slot;
+    needs[count++] = last;
+  }
+  perception.perceive(people, std::span(who).first(count), std::span(needs).first(count));
 }
 
 /// How somebody would move if nobody else did.
@@ -225,30 +298,25 @@ void Crowd::State::plan_move(Slot slot, double dt) {
 }
 
 /// Nobody walks into a body that is in the way: of a gap both come closer by no more than there is, each by their part of it. Ways only
-/// ever get shorter from round to round, so that who is alone in one round is so in the next.
-Vec2 Crowd::State::held_back(Slot slot, double farthest) {
+/// ever get shorter from round to round, so that who is out of reach in one round is so in the next.
+Vec2 Crowd::State::held_back(Slot slot, std::span<const Slot> near) const {
   Vec2 way = chosen[slot];
-  if (way == Vec2{} || alone[slot] != 0) return way;
-  const double reach = length(way) + farthest + way_rounding;
-  bool near = false;
-  perception.for_each_within(position[slot], radius[slot] + widest + reach, [&](Slot other) {
-    if (other == slot) return;
-    near = true;
+  if (way == Vec2{}) return way;
+  for (const Slot other : near) {
     const Vec2 offset = position[other] - position[slot];
-    if (dot(way, offset) <= 0) return;  // behind
+    if (dot(way, offset) <= 0) continue;  // behind
     const double distance = length(offset);
     const Vec2 towards = offset / distance;
     const double own = dot(way, towards);
     const double others = -dot(chosen[other], towards);
     const double gap = std::max(0.0, distance - radius[slot] - radius[other]);
-    if (own <= 0 || own + others <= gap) return;
+    if (own <= 0 || own + others <= gap) continue;
     const navmesh::Place there{position[other], layer[other]};
     if (there.layer != layer[slot] &&
         !navmesh::visible(*world->mesh, {position[slot], layer[slot]}, there, 0, cell[slot]))
-      return;  // on another floor
+      continue;  // on another floor
     way -= towards * ((own + others - gap) * own / (own + std::max(0.0, others)));
-  });
-  alone[slot] = near ? 0 : 1;
+  }
   return way;
 }
 
@@ -285,21 +353,18 @@ void Crowd::State::move_one(Slot slot, Vec2 way, double dt) {
 }
 
 void Crowd::State::move(double dt) {
-  const std::span<const Slot> everybody = perception.in_grid_order();
   for_everybody([&](Slot slot) { plan_move(slot, dt); });
-  double farthest2 = 0;
-  for (const Slot slot : everybody) farthest2 = std::max(farthest2, squared_length(chosen[slot]));
-  const double farthest = std::sqrt(farthest2);
-  for (const Slot slot : everybody) alone[slot] = 0;
+  farthest_way = std::sqrt(greatest([&](Slot slot) { return squared_length(chosen[slot]); })) + way_rounding;
+  if (2 * farthest_way > near_reach) find_near(2 * farthest_way);
   // Being held back by one may lead into another: the second round sees where the first one leads.
   for (int round = 0; round < rounds_of_holding_back; ++round) {
-    for_everybody([&](Slot slot) { push[slot] = held_back(slot, farthest); });
+    for_chunks_in_grid_order([&](std::size_t number, std::size_t, std::span<const Slot> who) {
+      for (std::size_t i = 0; i < who.size(); ++i) push[who[i]] = held_back(who[i], closeness[number].near.of(i));
+    });
     chosen.swap(push);
   }
   for_everybody([&](Slot slot) { move_one(slot, chosen[slot], dt); });
-  double fastest2 = 0;
-  for (const Slot slot : everybody) fastest2 = std::max(fastest2, squared_length(velocity[slot]));
-  farthest_moved = std::sqrt(fastest2) * dt + way_rounding;
+  farthest_moved = std::sqrt(greatest([&](Slot slot) { return squared_length(velocity[slot]); })) * dt + way_rounding;
 }
 
 }  // namespace throng::crowd

@@ -253,6 +253,29 @@ THRONG_WIDE_VECTORS void Perception::gather(const View& view, double beyond2, do
   scratch.candidate_count = count;
 }
 
+THRONG_WIDE_VECTORS void Perception::find_near(std::size_t begin, std::size_t end, double radius,
+                                               NearPeople& near) const {
+  const double reach = radius + slack_;
+  const double radius2 = radius * radius;
+  near.ends.clear();
+  std::size_t count = 0;
+  for (std::size_t self = begin; self < end; ++self) {
+    const Vec2 p = positions_[self];
+    const Box cells = box({p.x - reach, p.y - reach}, {p.x + reach, p.y + reach});
+    for (std::uint32_t y = cells.bottom; y <= cells.top; ++y) {
+      const auto [first, last] = run(y, cells);
+      if (near.found.size() < count + (last - first)) near.found.resize(2 * (count + (last - first)));
+      Slot* const found = near.found.data();
+      for (std::size_t i = first; i < last; ++i) {
+        found[count] = slots_[i];  // as in gather(): no branch
+        const std::size_t counts[] = {squared_length(positions_[i] - p) <= radius2, i != self};
+        count += counts[0] & counts[1];
+      }
+    }
+    near.ends.push_back(std::uint32_t(count));
+  }
+}
+
 /// Nearest first. Each is put where as many are before it as are nearer: for a handful that beats sorting, because there is no
 /// branch to foretell. Floats, because those are compared four at a time; where two are the same float, they are sorted after all.
 /// At most `handful` of them.

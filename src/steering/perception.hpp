@@ -77,6 +77,18 @@ class Perception {
   template <class Visit>
   void for_each_within(Vec2 p, double radius, Visit&& visit) const;
 
+  /// Of some people, all who are near each: person after person, those near one in grid order.
+  struct NearPeople {
+    std::vector<Slot> found;          ///< the first ends.back() of them
+    std::vector<std::uint32_t> ends;  ///< by person
+    [[nodiscard]] std::span<const Slot> of(std::size_t person) const {
+      const std::uint32_t first = person == 0 ? 0 : ends[person - 1];
+      return std::span(found).subspan(first, ends[person] - first);
+    }
+  };
+  /// Everybody within `radius` of the people from `begin` to `end` of in_grid_order(), on any layer, walls or not.
+  void find_near(std::size_t begin, std::size_t end, double radius, NearPeople& near) const;
+
   /// The people have new slots, in the order of in_grid_order(); `permute` does to a column what was done to theirs.
   template <class Permute>
   void sorted_by_grid(Permute&& permute) {
