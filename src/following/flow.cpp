@@ -1,6 +1,7 @@
 #include "following/flow.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "following/along_route.hpp"
@@ -65,10 +66,8 @@ class AlongField {
   double step_;  ///< metres
 };
 
-void follow(const FollowView& view, Slot slot, const FollowOutput& out) {
+void follow(const FollowView& view, Slot slot, const Answer& answer, const FollowOutput& out) {
   const People& people = view.people;
-  const routes::FlowField& field = *view.field[slot];
-  const Answer answer = field.ask(people.position[slot], people.cell[slot]);
   out.memory[slot] = {0, answer.distance};
   if (!answer.reachable()) return head_straight_for(people, slot, people.position[slot], true, out);
   const AlongField along(view, slot);
@@ -77,7 +76,7 @@ void follow(const FollowView& view, Slot slot, const FollowOutput& out) {
     out.memory[slot].attraction = length_of(own.point - people.position[slot]);
     return head_straight_for(people, slot, own.point, false, out);
   }
-  head_straight_for(people, slot, along.aim_of(answer, field.radius()), false, out);
+  head_straight_for(people, slot, along.aim_of(answer, view.field[slot]->radius()), false, out);
 }
 
 class Flow final : public Follower {
@@ -89,7 +88,16 @@ class Flow final : public Follower {
   }
   [[nodiscard]] Guide guide() const override { return Guide::field; }
   void run(const FollowView& view, std::span<const Slot> who, const FollowOutput& out) const override {
-    for (const Slot slot : who) follow(view, slot, out);
+    constexpr std::size_t at_once = 64;
+    std::array<routes::FlowField::Question, at_once> questions;
+    std::array<Answer, at_once> answers;
+    for (std::size_t begin = 0; begin < who.size(); begin += at_once) {
+      const std::span<const Slot> now = who.subspan(begin, std::min(at_once, who.size() - begin));
+      for (std::size_t i = 0; i < now.size(); ++i)
+        questions[i] = {view.field[now[i]].get(), view.people.position[now[i]], view.people.cell[now[i]]};
+      routes::FlowField::ask_all(std::span(questions).first(now.size()), answers);
+      for (std::size_t i = 0; i < now.size(); ++i) follow(view, now[i], answers[i], out);
+    }
   }
 };
 

@@ -1,6 +1,7 @@
 #include "routes/flow_field.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "navmesh/queries.hpp"
@@ -12,6 +13,8 @@ namespace {
 
 /// Tiles that are looked at for a place in a tile without any window: too near to obstacles for the body.
 constexpr int most_steps_back = 16;
+/// Questions of which one part after another is asked for: enough to wait for memory once for all, few enough to stay in the cache.
+constexpr std::size_t questions_at_once = 16;
 
 double length_of(Vec2 v) { return std::sqrt(squared_length(v)); }
 
@@ -65,11 +68,44 @@ FlowField::Answer FlowField::best_at(Index tile, Vec2 p) const {
 }
 
 FlowField::Answer FlowField::ask(Vec2 point, Index cell) const {
+  return ask(point, cell, disc_tiles_.tiles().tile_at(cell, point, disc()));
+}
+
+void FlowField::ask_all(std::span<const Question> questions, std::span<Answer> answers) {
+  std::array<Index, questions_at_once> tiles;
+  for (std::size_t begin = 0; begin < questions.size(); begin += questions_at_once) {
+    const std::span<const Question> now = questions.subspan(begin, std::min(questions_at_once, questions.size() - begin));
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      const FlowField& field = *now[i].field;
+      tiles[i] = field.disc_tiles_.tiles().tile_at(now[i].cell, now[i].point, field.disc());
+      __builtin_prefetch(&field.first_window_[tiles[i]]);
+    }
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      const TangentWindow* first = now[i].field->windows_.data() + now[i].field->first_window_[tiles[i]];
+      __builtin_prefetch(first);
+      __builtin_prefetch(first + 1);
+    }
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      const FlowField& field = *now[i].field;
+      const Index end = field.first_window_[tiles[i] + 1];
+      for (Index w = field.first_window_[tiles[i]]; w < end; ++w) {
+        const TangentRoot& root = field.roots_[field.windows_[w].root];
+        __builtin_prefetch(&root);
+        __builtin_prefetch(&root.distance);
+      }
+    }
+    for (std::size_t i = 0; i < now.size(); ++i)
+      answers[begin + i] = now[i].field->ask(now[i].point, now[i].cell, tiles[i]);
+  }
+}
+
+/// `tile` is the one that holds the point, if the body fits there.
+FlowField::Answer FlowField::ask(Vec2 point, Index cell, Index tile) const {
   const navmesh::Mesh& mesh = disc_tiles_.mesh();
   const Vec2 nearest = navmesh::nearest_on(mesh.sites[mesh.site_of(cell)], point);
   const double least = disc() - fit_tolerance;
   if (squared_length(point - nearest) < least * least) return too_near(point, cell);
-  return best_at(disc_tiles_.tiles().tile_at(cell, point, disc()), point);
+  return best_at(tile, point);
 }
 
 /// Straight away from the nearest obstacle, if the body fits there, and on from where it does.

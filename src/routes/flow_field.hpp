@@ -47,6 +47,15 @@ class FlowField {
   };
   /// `cell` is the place's own, as locate() says.
   [[nodiscard]] Answer ask(Vec2 point, Index cell) const;
+  /// What somebody asks of a field.
+  struct Question {
+    const FlowField* field = nullptr;
+    Vec2 point;
+    Index cell = none;  ///< the place's own
+  };
+  /// The same answers, for many in little more time than their arithmetic takes: what each needs of memory is asked for while others
+  /// are answered. As many answers as questions.
+  static void ask_all(std::span<const Question> questions, std::span<Answer> answers);
   [[nodiscard]] double distance(const navmesh::Place& place, Index cell) const {
     return ask(place.point, cell).distance;
   }
@@ -67,6 +76,7 @@ class FlowField {
 
   [[nodiscard]] Answer along(const TangentWindow& window, Vec2 p) const;
   [[nodiscard]] Answer best_at(Index tile, Vec2 p) const;
+  [[nodiscard]] Answer ask(Vec2 point, Index cell, Index tile) const;
   [[nodiscard]] Answer too_near(Vec2 p, Index cell) const;
   [[nodiscard]] Answer towards_room(Vec2 p, Index tile) const;
   [[nodiscard]] double disc() const { return disc_tiles_.disc(); }
