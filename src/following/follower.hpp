@@ -35,6 +35,13 @@ struct FollowHints {
   /// metres, than its radius. Whoever moves the person takes off how far it moved, at least.
   float room = 0;
   Index leg = 0;  ///< of the route: where the person was last
+  /// The line of the route that the person was last on, as it comes out of the packed route; length 0: none is kept.
+  struct Line {
+    Vec2 from, to;
+    double begin = 0;  ///< along the route
+    double length = 0;
+    [[nodiscard]] double end() const { return begin + length; }
+  } line = {};
 };
 
 /// What a follower walks along.

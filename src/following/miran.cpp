@@ -57,11 +57,11 @@ class Miran {
         slot_(slot),
         packed_(view.route[slot]),
         route_(scratch.window.pieces()),
-        whole_length_(packed_.length()),
         scratch_(scratch),
         here_(people_.place(slot)),
         hints_(hints),
-        room_(hints != nullptr && people_.mesh->layers.size() == 1 ? &hints->room : nullptr) {
+        room_(hints != nullptr && people_.mesh->layers.size() == 1 ? &hints->room : nullptr),
+        line_(hints != nullptr && people_.mesh->layers.size() == 1 ? &hints->line : nullptr) {
     const double* block = view.parameters.of(slot);
     shortcut_ = block[shortcut_parameter];
     sampling_ = block[sampling_parameter];
@@ -92,21 +92,43 @@ class Miran {
 
  private:
   void find_reference(FollowMemory& memory) {
-    const double last = std::clamp(memory.reference, 0.0, whole_length_);
-    const double until = std::max(last, std::min(memory.attraction, whole_length_));
-    const Index leg = scratch_.window.open(packed_, last, hints_ != nullptr ? hints_->leg : 0);
-    if (hints_ != nullptr) hints_->leg = leg;
-    scratch_.window.reach(until);
-    reference_ = route_.closest(here_.point, last, until);
-    reference_.along = std::max(reference_.along, last);  // to the bit: sums of prefixes round
+    if (!find_on_line(memory)) find_on_route(memory);
     memory.reference = reference_.along;
-    last_attraction_ = until;
-    end_ = std::min(reference_.along + shortcut_, whole_length_);
-    scratch_.window.reach(end_);
     if (!route_.pieces.empty()) {
       const routes::Piece& piece = route_.pieces[reference_.piece];
       forward_ = piece.direction_at(reference_.along - route_.prefix[reference_.piece]);
     }
+  }
+  /// Mostly all that is looked at lies on the line that the person was on last: then the route need not be unpacked.
+  [[nodiscard]] bool find_on_line(const FollowMemory& memory) {
+    if (line_ == nullptr || memory.reference < line_->begin) return false;
+    const double until = std::max(memory.reference, memory.attraction);
+    if (!(until < line_->end())) return false;
+    scratch_.window.open_line(line_->from, line_->to, line_->begin, line_->length);
+    look_for_reference(memory.reference, until);
+    end_ = reference_.along + shortcut_;
+    known_length_ = line_->end();
+    return end_ < known_length_;
+  }
+  void find_on_route(const FollowMemory& memory) {
+    known_length_ = packed_.length();
+    const double last = std::clamp(memory.reference, 0.0, known_length_);
+    const double until = std::max(last, std::min(memory.attraction, known_length_));
+    const Index leg = scratch_.window.open(packed_, last, hints_ != nullptr ? hints_->leg : 0);
+    if (hints_ != nullptr) hints_->leg = leg;
+    scratch_.window.reach(until);
+    look_for_reference(last, until);
+    end_ = std::min(reference_.along + shortcut_, known_length_);
+    scratch_.window.reach(end_);
+    if (line_ == nullptr || route_.pieces.empty()) return;
+    const routes::Piece& piece = route_.pieces[reference_.piece];
+    *line_ = piece.is_arc() ? FollowHints::Line{}
+                            : FollowHints::Line{piece.from, piece.to, route_.prefix[reference_.piece], piece.length};
+  }
+  void look_for_reference(double last, double until) {
+    reference_ = route_.closest(here_.point, last, until);
+    reference_.along = std::max(reference_.along, last);  // to the bit: sums of prefixes round
+    last_attraction_ = until;
   }
 
   [[nodiscard]] bool sees(const Place& place) const {
@@ -156,7 +178,7 @@ class Miran {
   }
   /// A candidate must lie ahead, and elsewhere than the person; the goal always is one.
   [[nodiscard]] bool eligible(const RoutePoint& p) const {
-    if (p.along >= whole_length_) return true;
+    if (p.along >= known_length_) return true;
     return p.along > reference_.along + same_place && squared_length(p.point - here_.point) > same_place * same_place;
   }
 
@@ -353,7 +375,7 @@ class Miran {
       const Vec2 point = from + direction * (distance + more);
       if (!sees({point, last.layer})) continue;
       aim_ = point;
-      memory.attraction = std::min(last.along + more, whole_length_);
+      memory.attraction = std::min(last.along + more, packed_.length());
       return true;
     }
     return false;
@@ -362,17 +384,18 @@ class Miran {
   const People& people_;
   Slot slot_;
   const routes::PackedRoute& packed_;
-  const Route& route_;  ///< as much of it as is looked at: pieces are numbered from the first one unpacked
-  double whole_length_;
+  const Route& route_;       ///< as much of it as is looked at: pieces are numbered from the first one unpacked
+  double known_length_ = 0;  ///< of the route, or so much of it that nothing is looked at beyond
   Scratch& scratch_;
   Place here_;
   double shortcut_ = 0, sampling_ = 0;
   double radius_ = 0;
-  double felt_radius_ = 0;  ///< of what feels regions
-  FollowHints* hints_;      ///< null: nothing is remembered
-  float* room_;             ///< the one in the hints; null: not remembered
-  double kept_ = 0;         ///< distance from obstacles on the way to a candidate
-  double step_ = 0;         ///< metres
+  double felt_radius_ = 0;   ///< of what feels regions
+  FollowHints* hints_;       ///< null: nothing is remembered
+  float* room_;              ///< the one in the hints; null: not remembered
+  FollowHints::Line* line_;  ///< the one in the hints; null: not remembered
+  double kept_ = 0;          ///< distance from obstacles on the way to a candidate
+  double step_ = 0;          ///< metres
   const RegionMap* regions_ = nullptr;
   const double* weights_ = nullptr;
 
@@ -411,7 +434,10 @@ class MiranFollower final : public Follower {
   /// Always inline: g++ takes a function that does nothing else for one without effect, and leaves out calls of it.
   [[gnu::always_inline]] static void prefetch(const FollowView& view, Slot slot, const FollowOutput& out) {
     if (view.people.cell[slot] != none) view.people.mesh->locator->prefetch(view.people.cell[slot]);
-    view.route[slot].prefetch(out.hints.empty() ? 0 : out.hints[slot].leg);
+    if (out.hints.empty()) return view.route[slot].prefetch(0);
+    const FollowHints& hints = out.hints[slot];
+    if (out.memory[slot].reference + view.parameters.of(slot)[shortcut_parameter] >= hints.line.end())
+      view.route[slot].prefetch(hints.leg);
   }
 };
 

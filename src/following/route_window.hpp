@@ -24,6 +24,12 @@ class RouteWindow {
     reach(from);
     return first;
   }
+  /// Holds nothing but one line of a route, on the first layer; not to be followed by reach().
+  void open_line(Vec2 from, Vec2 to, double begin, double length) {
+    pieces_.pieces.assign(1, {.from = from, .to = to, .length = length});
+    pieces_.prefix.assign(1, begin);
+    pieces_.length = begin + length;
+  }
   void reach(double to) {
     while (next_ < route_->legs() && route_->begin_of(next_) <= to) route_->unpack(next_++, pieces_);
   }

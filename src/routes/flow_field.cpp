@@ -74,7 +74,8 @@ FlowField::Answer FlowField::ask(Vec2 point, Index cell) const {
 void FlowField::ask_all(std::span<const Question> questions, std::span<Answer> answers) {
   std::array<Index, questions_at_once> tiles;
   for (std::size_t begin = 0; begin < questions.size(); begin += questions_at_once) {
-    const std::span<const Question> now = questions.subspan(begin, std::min(questions_at_once, questions.size() - begin));
+    const std::span<const Question> now =
+        questions.subspan(begin, std::min(questions_at_once, questions.size() - begin));
     for (std::size_t i = 0; i < now.size(); ++i) {
       const FlowField& field = *now[i].field;
       tiles[i] = field.disc_tiles_.tiles().tile_at(now[i].cell, now[i].point, field.disc());
