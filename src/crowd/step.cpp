@@ -12,7 +12,7 @@ namespace throng::crowd {
 namespace {
 
 /// People are sorted by place this often: after so many steps neighbours are still near in memory.
-constexpr std::uint64_t steps_between_sorts = 32;
+constexpr std::uint64_t steps_between_sorts = 8;
 
 /// Contact: newtons for each metre of overlap, and kilograms for each metre of radius (J 10.3.6).
 constexpr double stiffness = 5000;
