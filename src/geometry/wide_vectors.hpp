@@ -17,3 +17,19 @@
 #else
 #define THRONG_WIDE_VECTORS
 #endif
+
+// Where loops do not vectorise by themselves: functions with __attribute__((target("avx2"))), written with intrinsics, where
+// THRONG_HAS_AVX2 is defined; to be called only if has_avx2().
+#if defined(__x86_64__)
+#define THRONG_HAS_AVX2
+#include <immintrin.h>
+
+namespace throng {
+
+[[nodiscard]] inline bool has_avx2() {
+  static const bool has = __builtin_cpu_supports("avx2") != 0;
+  return has;
+}
+
+}  // namespace throng
+#endif

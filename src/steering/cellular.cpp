@@ -116,7 +116,8 @@ class Cellular final : public Avoider {
   [[nodiscard]] Needs needs(const double* numbers) const override {
     return {.most = std::uint32_t(numbers[neighbours]),
             .range = 1.5 * (numbers[look_ahead] + 1) * numbers[cell],
-            .wall_range = numbers[wall_range]};
+            .wall_range = numbers[wall_range],
+            .wall_seconds = numbers[wall_horizon]};
   }
 
   [[nodiscard]] double relaxation() const override { return 0; }

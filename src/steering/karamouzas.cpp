@@ -241,7 +241,8 @@ class Karamouzas final : public Avoider {
     return {.most = std::uint32_t(numbers[neighbours]),
             .range = numbers[range],
             .view_cosine = half_view_cosine(numbers[half_view_degrees]),
-            .wall_range = numbers[wall_range]};
+            .wall_range = numbers[wall_range],
+            .wall_seconds = numbers[wall_horizon]};
   }
 
   void run(const AvoidView& view, std::span<const Slot> who, std::span<Vec2> new_velocity) const override {

@@ -102,7 +102,10 @@ class Orca final : public Avoider {
   }
 
   [[nodiscard]] Needs needs(const double* numbers) const override {
-    return {.most = std::uint32_t(numbers[neighbours]), .range = numbers[range], .wall_range = numbers[wall_range]};
+    return {.most = std::uint32_t(numbers[neighbours]),
+            .range = numbers[range],
+            .wall_range = numbers[wall_range],
+            .wall_seconds = numbers[wall_horizon]};
   }
 
   /// The guarantee is for the velocities it gives, not for those on the way to them.

@@ -7,11 +7,13 @@
 
 #include "geometry/wide_vectors.hpp"
 #include "navmesh/visibility.hpp"
+#include "steering/speed_limit.hpp"
 
 namespace throng::steering {
 namespace {
 
 constexpr double first_radius = 2;   ///< metres to search where nothing is known yet
+constexpr double rounding = 1e-9;    ///< part of a distance, far more than it is computed wrong by
 constexpr double radius_growth = 2;  ///< from one search to the next
 constexpr double radius_to_spare =
     0.3;  ///< metres added to what sufficed: about what two people can gain on each other in a step
@@ -42,15 +44,11 @@ Reach reach_of(Vec2 heading, double view_cosine) {
           {farthest(heading.x, a.x, b.x, view_cosine), farthest(heading.y, a.y, b.y, view_cosine)}};
 }
 
-/// People whose distances are computed together; arrays have room for so many more than there are.
-constexpr std::size_t lanes = 4;
-
 /// Squared distances from the eye; infinite for who is not in the field of view, whose cosine's square, with its sign, is given. Somebody in
-/// the same place is. Whole vectors: up to lanes - 1 more than asked for.
+/// the same place is.
 inline void squares_in_view(const Vec2* __restrict places, std::size_t count, Vec2 eye, Vec2 heading,
                             double cosine_square, double* __restrict squares) {
-  const std::size_t padded = (count + lanes - 1) / lanes * lanes;
-  for (std::size_t i = 0; i < padded; ++i) {
+  for (std::size_t i = 0; i < count; ++i) {
     const double x = places[i].x - eye.x;
     const double y = places[i].y - eye.y;
     const double square = x * x + y * y;
@@ -143,8 +141,9 @@ void Perception::sort_into_cells(const People& people) {
   for (Slot slot = 0; slot < people.position.size(); ++slot)
     if (people.present[slot]) ++starts_[cell_of_[slot] = rank(cell_of_[slot])];
   std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
+  count_ = count;
   positions_.resize(count + lanes);
-  slots_.resize(count);
+  slots_.resize(count + lanes);
   for (Slot slot = Slot(people.position.size()); slot-- > 0;) {
     if (!people.present[slot]) continue;
     const std::uint32_t at = --starts_[cell_of_[slot]];
@@ -159,7 +158,7 @@ void Perception::order_by_serial(const People& people) {
   const auto is_wrong = [&](Slot first, Slot second) {
     return cell_of_[first] == cell_of_[second] && people.serial[first] > people.serial[second];
   };
-  for (std::size_t i = 1; i < slots_.size(); ++i)
+  for (std::size_t i = 1; i < count_; ++i)
     for (std::size_t j = i; j > 0 && is_wrong(slots_[j - 1], slots_[j]); --j) {
       std::swap(slots_[j - 1], slots_[j]);
       std::swap(positions_[j - 1], positions_[j]);
@@ -172,10 +171,6 @@ void Perception::list_connections(const navmesh::Mesh& mesh) {
   for (const navmesh::Connection& connection : mesh.connections)
     for (const Index layer : {connection.left_layer, connection.right_layer})
       connections_[layer].push_back({connection.a, connection.b});
-}
-
-Perception::Box Perception::box(Vec2 low, Vec2 high) const {
-  return {column(low.x), column(high.x), row(low.y), row(high.y)};
 }
 
 double Perception::distance_to_connections(Vec2 p, Index layer) const {
@@ -193,7 +188,8 @@ void Perception::perceive(const People& people, std::span<const Slot> who, std::
     around.owner = &scratch;
     around.first = std::uint32_t(scratch.found.size());
     find_people(people, who[i], needs[i], scratch, around);
-    find_walls(people, who[i], needs[i].wall_range, scratch, around);
+    const double matters = speed_limit(people, who[i]) * needs[i].wall_seconds + people.radius[who[i]];
+    find_walls(people, who[i], std::min(needs[i].wall_range, matters * (1 + rounding)), scratch, around);
   }
 }
 
@@ -224,33 +220,119 @@ void Perception::find_people(const People& people, Slot slot, const Needs& needs
   around.search_radius = float(enough);
 }
 
+/// Whom gather() looks for.
+struct Perception::Lens {
+  Slot self;
+  Vec2 eye;
+  Vec2 heading;
+  double cosine_square;  ///< as in View
+  double beyond2, radius2;
+};
+
+/// Appends those of a row of the grid who count.
+void Perception::take_row(const Lens& lens, const Vec2* places, const Slot* slots, std::size_t people,
+                          Scratch& scratch) {
+  if (scratch.distances2.size() < people) scratch.distances2.resize(2 * people);
+  const double* distances = scratch.distances2.data();
+  squares_in_view(places, people, lens.eye, lens.heading, lens.cosine_square, scratch.distances2.data());
+  Found& found = scratch.gathered;
+  for (std::size_t i = 0; i < people; ++i) {
+    // Written in any case, kept only if it counts: cheaper than a branch that nobody can foretell.
+    found.distances2[found.count] = distances[i];
+    found.slots[found.count] = slots[i];
+    const std::size_t counts[] = {distances[i] <= lens.radius2, distances[i] > lens.beyond2, slots[i] != lens.self};
+    found.count += counts[0] & counts[1] & counts[2];
+  }
+}
+
+#ifdef THRONG_HAS_AVX2
+
+namespace {
+
+/// For every set of lanes, where a vector must take its lanes from to hold those of the set first.
+struct Packing {
+  alignas(32) std::array<std::array<std::int32_t, 8>, 16> doubles{};
+  alignas(16) std::array<std::array<std::int8_t, 16>, 16> ints{};
+  constexpr Packing() {
+    for (std::size_t set = 0; set < 16; ++set) {
+      std::size_t to = 0;
+      for (std::size_t lane = 0; lane < 4; ++lane) {
+        if ((set >> lane & 1) == 0) continue;
+        doubles[set][2 * to] = std::int32_t(2 * lane);
+        doubles[set][2 * to + 1] = std::int32_t(2 * lane + 1);
+        for (std::size_t byte = 0; byte < 4; ++byte) ints[set][4 * to + byte] = std::int8_t(4 * lane + byte);
+        ++to;
+      }
+    }
+  }
+};
+constexpr Packing packing;
+
+}  // namespace
+
+/// The same, four at a time: those who count are moved to the front of a vector, which is stored as a whole. The same operations on the
+/// same numbers as above, so the same bits.
+__attribute__((target("avx2"))) void Perception::take_row_wide(const Lens& lens, const Vec2* places, const Slot* slots,
+                                                               std::size_t people, Found& found) {
+  constexpr int in_turn = 0b11011000;
+  static_assert(lanes == 4 && sizeof(Vec2) == 2 * sizeof(double));
+  const __m256d eye = _mm256_setr_pd(lens.eye.x, lens.eye.y, lens.eye.x, lens.eye.y);
+  const __m256d heading = _mm256_setr_pd(lens.heading.x, lens.heading.y, lens.heading.x, lens.heading.y);
+  const __m256d radius2 = _mm256_set1_pd(lens.radius2), beyond2 = _mm256_set1_pd(lens.beyond2);
+  const __m256d cosine_square = _mm256_set1_pd(lens.cosine_square);
+  const __m256d no_sign = _mm256_castsi256_pd(_mm256_set1_epi64x(0x7fffffffffffffff));
+  const __m128i self = _mm_set1_epi32(std::int32_t(lens.self));
+  const double* const numbers = &places->x;
+  double* const distances2 = found.distances2.data();
+  Slot* const found_slots = found.slots.data();
+  std::size_t count = found.count;
+  for (std::size_t i = 0; i < people; i += lanes) {
+    const __m256d a = _mm256_sub_pd(_mm256_loadu_pd(numbers + 2 * i), eye);
+    const __m256d b = _mm256_sub_pd(_mm256_loadu_pd(numbers + 2 * i + 4), eye);
+    // Sums of neighbours are of people 0, 2, 1, 3.
+    const __m256d squares = _mm256_permute4x64_pd(_mm256_hadd_pd(_mm256_mul_pd(a, a), _mm256_mul_pd(b, b)), in_turn);
+    const __m256d along =
+        _mm256_permute4x64_pd(_mm256_hadd_pd(_mm256_mul_pd(a, heading), _mm256_mul_pd(b, heading)), in_turn);
+    const __m256d seen = _mm256_cmp_pd(_mm256_mul_pd(along, _mm256_and_pd(along, no_sign)),
+                                       _mm256_mul_pd(cosine_square, squares), _CMP_GE_OQ);
+    const __m256d near =
+        _mm256_and_pd(_mm256_cmp_pd(squares, radius2, _CMP_LE_OQ), _mm256_cmp_pd(squares, beyond2, _CMP_GT_OQ));
+    const __m128i who = _mm_loadu_si128(reinterpret_cast<const __m128i*>(slots + i));
+    const auto others = unsigned(_mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(who, self)))) ^ 15U;
+    unsigned counts = unsigned(_mm256_movemask_pd(_mm256_and_pd(seen, near))) & others;
+    if (people - i < lanes) counts &= (1U << (people - i)) - 1;
+    const __m256i pack = _mm256_load_si256(reinterpret_cast<const __m256i*>(packing.doubles[counts].data()));
+    _mm256_storeu_pd(distances2 + count, _mm256_castps_pd(_mm256_permutevar8x32_ps(_mm256_castpd_ps(squares), pack)));
+    const __m128i pack_ints = _mm_load_si128(reinterpret_cast<const __m128i*>(packing.ints[counts].data()));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(found_slots + count), _mm_shuffle_epi8(who, pack_ints));
+    count += ones(counts);
+  }
+  found.count = count;
+}
+
+#endif
+
 /// Everybody in the field of view farther than `beyond2` (squared), up to the radius.
 THRONG_WIDE_VECTORS void Perception::gather(const View& view, double beyond2, double radius, Scratch& scratch) const {
   const double reach = radius + slack_;
   const Box cells = box(view.eye + view.reach.low * reach - Vec2{slack_, slack_},
                         view.eye + view.reach.high * reach + Vec2{slack_, slack_});
-  const double radius2 = radius * radius;
-  std::size_t count = 0;
+  const Lens lens{view.self, view.eye, view.heading, view.cosine_square, beyond2, radius * radius};
+  scratch.gathered.count = 0;
   for (std::uint32_t y = cells.bottom; y <= cells.top; ++y) {
     const auto [first, last] = run(y, cells);
     const std::size_t people = last - first;
     if (people == 0) continue;
     scratch.distances += people;
-    if (scratch.candidates.size() < count + people) scratch.candidates.resize(2 * (count + people));
-    if (scratch.distances2.size() < people + lanes) scratch.distances2.resize(2 * people + lanes);
-    const double* distances = scratch.distances2.data();
-    squares_in_view(positions_.data() + first, people, view.eye, view.heading, view.cosine_square,
-                    scratch.distances2.data());
-    Candidate* found = scratch.candidates.data();
-    const Slot* slots = slots_.data() + first;
-    for (std::size_t i = 0; i < people; ++i) {
-      // Written in any case, kept only if it counts: cheaper than a branch that nobody can foretell.
-      found[count] = {distances[i], slots[i]};
-      const std::size_t counts[] = {distances[i] <= radius2, distances[i] > beyond2, slots[i] != view.self};
-      count += counts[0] & counts[1] & counts[2];
+    scratch.gathered.make_room(people);
+#ifdef THRONG_HAS_AVX2
+    if (has_avx2()) {
+      take_row_wide(lens, positions_.data() + first, slots_.data() + first, people, scratch.gathered);
+      continue;
     }
+#endif
+    take_row(lens, positions_.data() + first, slots_.data() + first, people, scratch);
   }
-  scratch.candidate_count = count;
 }
 
 THRONG_WIDE_VECTORS void Perception::find_near(std::size_t begin, std::size_t end, double radius,
@@ -279,41 +361,57 @@ THRONG_WIDE_VECTORS void Perception::find_near(std::size_t begin, std::size_t en
 /// Nearest first. Each is put where as many are before it as are nearer: for a handful that beats sorting, because there is no
 /// branch to foretell. Floats, because those are compared four at a time; where two are the same float, they are sorted after all.
 /// At most `handful` of them.
-std::span<const Perception::Candidate> Perception::sort_few(const People& people, std::span<Candidate> few,
-                                                            Handful& sorted) {
+std::span<const Perception::Candidate> Perception::sort_few(const People& people, const double* distances2,
+                                                            const Slot* slots, std::size_t count, Handful& sorted) {
   std::array<float, handful> rounded{};
   std::array<std::int32_t, handful> nearer;
-  const std::size_t count = few.size();
-  for (std::size_t i = 0; i < count; ++i) rounded[i] = float(few[i].distance2);
+  for (std::size_t i = 0; i < count; ++i) rounded[i] = float(distances2[i]);
   count_smaller(rounded, count, nearer);
   std::size_t ranks = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    sorted[std::size_t(nearer[i])] = few[i];
+    sorted[std::size_t(nearer[i])] = {distances2[i], slots[i]};
     ranks += std::size_t(nearer[i]);
   }
+  const std::span<Candidate> all = std::span(sorted).first(count);
   // Ranks are 0, 1, 2, ... unless some are about as near as others.
-  if (2 * ranks == count * (count - 1)) return std::span(sorted).first(count);
-  std::sort(few.begin(), few.end(), Nearer{people.serial});
-  return few;
+  if (2 * ranks == count * (count - 1)) return all;
+  for (std::size_t i = 0; i < count; ++i) all[i] = {distances2[i], slots[i]};
+  std::sort(all.begin(), all.end(), Nearer{people.serial});
+  return all;
 }
 
-/// Moves the nearest of those gathered that can be seen into the person's mind; true once it is full.
+/// Moves those who can be seen into the person's mind; true once it is full.
+bool Perception::take_in_order(const People& people, const View& view, std::span<const Candidate> sorted,
+                               std::uint32_t most, Scratch& scratch, Around& around) const {
+  for (const Candidate& candidate : sorted) {
+    if (!sees(people, view, candidate)) continue;
+    scratch.found.push_back(candidate.slot);
+    if (++around.people_count == most) return true;
+  }
+  return false;
+}
+
+/// The same for the nearest of those gathered.
 bool Perception::take_visible(const People& people, const View& view, std::uint32_t most, Scratch& scratch,
                               Around& around) const {
-  std::span<Candidate> rest(scratch.candidates.data(), scratch.candidate_count);
+  const Found& found = scratch.gathered;
   Handful sorted;
-  while (!rest.empty() && around.people_count < most) {
-    // Most are seen, so that mostly the first few suffice.
+  if (found.count <= handful)
+    return take_in_order(people, view,
+                         sort_few(people, found.distances2.data(), found.slots.data(), found.count, sorted), most,
+                         scratch, around);
+  scratch.candidates.clear();
+  for (std::size_t i = 0; i < found.count; ++i) scratch.candidates.push_back({found.distances2[i], found.slots[i]});
+  // Most are seen, so that mostly the first few suffice.
+  const Nearer nearer{people.serial};
+  for (std::span<Candidate> rest = scratch.candidates; !rest.empty();) {
     const std::size_t now = std::min(rest.size(), handful);
-    if (now < rest.size()) std::nth_element(rest.begin(), rest.begin() + now, rest.end(), Nearer{people.serial});
-    for (const Candidate& candidate : sort_few(people, rest.first(now), sorted)) {
-      if (!sees(people, view, candidate)) continue;
-      scratch.found.push_back(candidate.slot);
-      if (++around.people_count == most) return true;
-    }
+    if (now < rest.size()) std::nth_element(rest.begin(), rest.begin() + std::ptrdiff_t(now), rest.end(), nearer);
+    std::sort(rest.begin(), rest.begin() + std::ptrdiff_t(now), nearer);
+    if (take_in_order(people, view, rest.first(now), most, scratch, around)) return true;
     rest = rest.subspan(now);
   }
-  return around.people_count == most;
+  return false;
 }
 
 bool Perception::sees(const People& people, const View& view, const Candidate& other) const {
@@ -345,7 +443,9 @@ std::uint64_t Perception::distances_computed() const {
 std::size_t Perception::bytes() const {
   const auto held = [](const auto&... list) { return (0 + ... + (list.capacity() * sizeof(list[0]))); };
   std::size_t bytes = held(cells_, starts_, cell_of_, positions_, slots_, around_);
-  for (const Scratch& scratch : scratch_) bytes += held(scratch.candidates, scratch.distances2, scratch.found);
+  for (const Scratch& scratch : scratch_)
+    bytes += held(scratch.candidates, scratch.distances2, scratch.found, scratch.gathered.distances2,
+                  scratch.gathered.slots);
   return bytes;
 }
 

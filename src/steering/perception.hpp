@@ -24,6 +24,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <span>
 #include <vector>
@@ -43,6 +44,8 @@ struct Needs {
   double range = 0;         ///< metres
   double view_cosine = -1;  ///< of half the field of view around the heading; -1: all round
   double wall_range = 0;    ///< metres; 0: no walls
+  /// Walls that the body would take longer to get to at its speed limit are of no matter, and may be left out.
+  double wall_seconds = std::numeric_limits<double>::infinity();
 };
 
 class Perception {
@@ -93,17 +96,19 @@ class Perception {
   template <class Permute>
   void sorted_by_grid(Permute&& permute) {
     permute(around_);
-    std::iota(slots_.begin(), slots_.end(), Slot{0});
+    std::iota(slots_.begin(), slots_.end() - lanes, Slot{0});
   }
 
   /// Everybody present, those of one grid cell together, by serials: the order in which looking at people is quickest.
-  [[nodiscard]] std::span<const Slot> in_grid_order() const { return slots_; }
+  [[nodiscard]] std::span<const Slot> in_grid_order() const { return {slots_.data(), count_}; }
   /// How many distances between people perceive() has computed since index(): what its cost is measured by, whatever the machine.
   [[nodiscard]] std::uint64_t distances_computed() const;
   [[nodiscard]] std::size_t bytes() const;
 
  private:
   struct Scratch;
+  /// People whose distances are computed together; sorted arrays have room for so many more than there are.
+  static constexpr std::size_t lanes = 4;
   /// Where to find what one person has in mind.
   struct Around {
     const Scratch* owner = nullptr;  ///< whose `found` holds people and walls
@@ -116,11 +121,23 @@ class Perception {
     Slot slot;
   };
   using Handful = std::array<Candidate, handful>;
+  /// Candidates in columns, which have room for a vector more.
+  struct Found {
+    std::vector<double> distances2;
+    std::vector<Slot> slots;
+    std::size_t count = 0;
+    void make_room(std::size_t more) {
+      if (distances2.size() >= count + more + lanes) return;
+      distances2.resize(2 * (count + more + lanes));
+      slots.resize(distances2.size());
+    }
+  };
+  struct Lens;
   /// What a thread needs while it looks.
   struct Scratch {
-    std::vector<Candidate> candidates;
-    std::size_t candidate_count = 0;  ///< the first of `candidates`
-    std::vector<double> distances2;   ///< of a row of the grid
+    Found gathered;
+    std::vector<Candidate> candidates;  ///< where there are more than a handful
+    std::vector<double> distances2;     ///< of a row of the grid
     navmesh::NearbySegments segments;
     std::uint64_t distances = 0;
     std::vector<std::uint32_t> found;  ///< slots and sites, person by person
@@ -144,7 +161,7 @@ class Perception {
   void sort_into_cells(const People& people);
   void order_by_serial(const People& people);
   void list_connections(const navmesh::Mesh& mesh);
-  [[nodiscard]] Box box(Vec2 low, Vec2 high) const;
+  [[nodiscard]] Box box(Vec2 low, Vec2 high) const { return {column(low.x), column(high.x), row(low.y), row(high.y)}; }
   [[nodiscard]] std::uint32_t column(double x) const { return along(x - origin_.x, columns_); }
   [[nodiscard]] std::uint32_t row(double y) const { return along(y - origin_.y, rows_); }
   [[nodiscard]] std::uint32_t along(double metres, std::uint32_t count) const {
@@ -178,7 +195,12 @@ class Perception {
   void find_people(const People& people, Slot slot, const Needs& needs, Scratch& scratch, Around& around) const;
   void gather(const View& view, double beyond2, double radius, Scratch& scratch) const;
   bool take_visible(const People& people, const View& view, std::uint32_t most, Scratch& scratch, Around& around) const;
-  static std::span<const Candidate> sort_few(const People& people, std::span<Candidate> few, Handful& sorted);
+  static std::span<const Candidate> sort_few(const People& people, const double* distances2, const Slot* slots,
+                                             std::size_t count, Handful& sorted);
+  bool take_in_order(const People& people, const View& view, std::span<const Candidate> sorted, std::uint32_t most,
+                     Scratch& scratch, Around& around) const;
+  static void take_row(const Lens& lens, const Vec2* places, const Slot* slots, std::size_t people, Scratch& scratch);
+  static void take_row_wide(const Lens& lens, const Vec2* places, const Slot* slots, std::size_t people, Found& found);
   [[nodiscard]] bool sees(const People& people, const View& view, const Candidate& other) const;
   [[nodiscard]] double distance_to_connections(Vec2 p, Index layer) const;
   static void find_walls(const People& people, Slot slot, double range, Scratch& scratch, Around& around);
@@ -191,7 +213,8 @@ class Perception {
   std::vector<std::uint32_t> starts_;   ///< of the occupied cells in the sorted arrays, one more at the end
   std::vector<std::uint32_t> cell_of_;  ///< by slot, while sorting
   std::vector<Vec2> positions_;         ///< sorted by cell; with room for whole vectors at the end
-  std::vector<Slot> slots_;             ///< sorted by cell
+  std::vector<Slot> slots_;             ///< the same
+  std::size_t count_ = 0;               ///< people in the sorted arrays
   std::vector<Around> around_;          ///< by slot
   std::uint32_t mesh_generation_ = 0;
   std::vector<std::vector<Line>> connections_;  ///< by layer; empty where there is one layer only
@@ -200,7 +223,7 @@ class Perception {
 
 template <class Visit>
 void Perception::for_each_within(Vec2 p, double radius, Visit&& visit) const {
-  if (slots_.empty()) return;
+  if (count_ == 0) return;
   const double reach = radius + slack_;
   const Box cells = box({p.x - reach, p.y - reach}, {p.x + reach, p.y + reach});
   for (std::uint32_t y = cells.bottom; y <= cells.top; ++y) {

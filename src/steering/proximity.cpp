@@ -73,7 +73,8 @@ class Proximity final : public Avoider {
     return {.most = std::uint32_t(numbers[neighbours]),
             .range = numbers[range],
             .view_cosine = 0,
-            .wall_range = numbers[wall_range]};
+            .wall_range = numbers[wall_range],
+            .wall_seconds = numbers[wall_horizon]};
   }
 
   [[nodiscard]] double relaxation() const override { return 0; }
