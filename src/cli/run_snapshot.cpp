@@ -8,7 +8,7 @@ namespace throng::cli {
 
 namespace {
 
-constexpr std::string_view first_line = "throng snapshot 3\n";
+constexpr std::string_view first_line = "throng snapshot 4\n";
 
 std::uint64_t checksum(std::string_view bytes) { return geometry::Fnv1a().add(bytes).value(); }
 

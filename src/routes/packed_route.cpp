@@ -33,24 +33,33 @@ bool holds(const Route& window, const Route& route, std::size_t begin, std::size
 /// A route being packed.
 struct PackedRoute::Draft {
   std::vector<Joint> joints;
+  std::vector<Turn> turns;
+  std::vector<double> radii;             ///< by joint; empty once all arcs are known to have the same
+  double radius = 0;                     ///< of all arcs
   std::vector<std::size_t> first_piece;  ///< by leg, one more at the end
   std::vector<OutrightLeg> outright_legs;
   std::vector<Piece> outright_pieces;
   Route window;
 
   void list_joints(const Route& route) {
-    joints.clear(), first_piece.clear();
+    joints.clear(), turns.clear(), radii.clear(), first_piece.clear();
     for (std::size_t i = 0; i < route.pieces.size(); ++i) {
       const Piece& piece = route.pieces[i];
       const bool begins_leg = i == 0 || piece.is_arc() || !route.pieces[i - 1].is_arc();
       if (!begins_leg) continue;
       const bool bends = i > 0 && piece.is_arc();
-      const double side = piece.turn < 0 ? -piece.radius : piece.radius;
-      joints.push_back({bends ? Bend{piece.centre, side} : Bend{piece.from, 0}, route.prefix[i]});
+      radii.push_back(bends ? piece.radius : 0);
+      radius = std::max(radius, radii.back());
+      joints.push_back({bends ? piece.centre : piece.from, route.prefix[i]});
+      turns.push_back(!bends ? Turn::straight : piece.turn < 0 ? Turn::right : Turn::left);
       first_piece.push_back(i);
     }
     first_piece.push_back(route.pieces.size());
-    joints.push_back({{route.pieces.empty() ? route.start.point : route.pieces.back().to, 0}, route.length});
+    joints.push_back({route.pieces.empty() ? route.start.point : route.pieces.back().to, route.length});
+    turns.push_back(Turn::straight);
+    radii.push_back(0);
+    const bool same = std::ranges::all_of(radii, [&](double r) { return r == 0 || r == radius; });
+    if (same) radii.clear();
   }
 
   /// Legs that do not come out as they are in the route. Layers change in such legs only, so that the last one tells the layer.
@@ -59,7 +68,7 @@ struct PackedRoute::Draft {
     Index layer = route.start.layer;
     for (Index leg = 0; leg + 1 < joints.size(); ++leg) {
       window.pieces.clear(), window.prefix.clear();
-      make_leg(joints, leg, layer, window);
+      make_leg({joints, turns, radii, radius}, leg, layer, window);
       const std::size_t begin = first_piece[leg];
       const std::size_t end = first_piece[leg + 1];
       if (holds(window, route, begin, end)) continue;
@@ -75,11 +84,18 @@ PackedRoute::PackedRoute(const Route& route) {
   Draft draft;
   draft.list_joints(route);
   draft.list_outright(route);
-  const Head head{route.start.layer, Index(draft.joints.size()), Index(draft.outright_legs.size()),
-                  Index(draft.outright_pieces.size()), draft.joints.back().before};
+  const Head head{route.start.layer,
+                  Index(draft.joints.size()),
+                  Index(draft.outright_legs.size()),
+                  Index(draft.outright_pieces.size()),
+                  draft.radii.empty() ? draft.radius : -1,
+                  draft.joints.back().before};
   std::size_t size = sizeof head;
   const auto placed = [&](const auto& list) { return std::exchange(size, size + list.size() * sizeof(list[0])); };
+  draft.turns.resize(room_for_turns(draft.joints.size()), Turn::straight);
+  const std::size_t at_turns = placed(draft.turns);
   const std::size_t at_joints = placed(draft.joints);
+  const std::size_t at_radii = placed(draft.radii);
   const std::size_t at_legs = placed(draft.outright_legs);
   const std::size_t at_pieces = placed(draft.outright_pieces);
   memory_ = std::make_unique_for_overwrite<std::byte[]>(size);
@@ -87,21 +103,23 @@ PackedRoute::PackedRoute(const Route& route) {
   const auto copy = [&](std::size_t at, const auto& list) {
     if (!list.empty()) std::memcpy(memory_.get() + at, list.data(), list.size() * sizeof(list[0]));
   };
+  copy(at_turns, draft.turns);
   copy(at_joints, draft.joints);
+  copy(at_radii, draft.radii);
   copy(at_legs, draft.outright_legs);
   copy(at_pieces, draft.outright_pieces);
 }
 
 /// As Planner::write_bends writes them.
-void PackedRoute::make_leg(std::span<const Joint> joints, Index leg, Index layer, Route& window) {
-  const Bend& bend = joints[leg].bend;
-  const Bend& next = joints[leg + 1].bend;
-  window.length = joints[leg].before;
+void PackedRoute::make_leg(const Chain& chain, Index leg, Index layer, Route& window) {
+  const Bend bend = chain.bend(leg);
+  const Bend next = chain.bend(leg + 1);
+  window.length = chain.joints[leg].before;
   RouteBuilder builder(window);
   const Vec2 direction = tangent(bend, next);
   const Vec2 leave = touch(bend, direction);
   if (bend.radius != 0) {
-    const Vec2 arrive = touch(bend, tangent(joints[leg - 1].bend, bend));
+    const Vec2 arrive = touch(bend, tangent(chain.bend(leg - 1), bend));
     builder.arc(arrive, leave, bend.centre, std::abs(bend.radius), bend.radius > 0, layer);
   }
   builder.line(leave, touch(next, direction), layer);
@@ -141,12 +159,13 @@ void PackedRoute::unpack(Index leg, Route& window) const {
       layer = outright_pieces()[end - 1].layer;
     }
   }
-  make_leg(joints(), leg, layer, window);
+  make_leg({joints(), turns(), radii(), head().radius}, leg, layer, window);
 }
 
 std::size_t PackedRoute::bytes() const {
   if (!memory_) return 0;
-  return sizeof(Head) + joints().size_bytes() + outright_legs().size_bytes() + outright_pieces().size_bytes();
+  return sizeof(Head) + room_for_turns(head().joints) + joints().size_bytes() + radii().size_bytes() +
+         outright_legs().size_bytes() + outright_pieces().size_bytes();
 }
 
 void PackedRoute::save(geometry::ArchiveWriter& archive) const {
@@ -161,7 +180,8 @@ bool PackedRoute::load(geometry::ArchiveReader& archive, Index layers) {
   Head head;
   if (bytes.size() < sizeof head) return false;
   std::memcpy(&head, bytes.data(), sizeof head);
-  const std::uint64_t size = sizeof head + std::uint64_t{head.joints} * sizeof(Joint) +
+  const std::uint64_t size = sizeof head + room_for_turns(head.joints) +
+                             std::uint64_t{head.joints} * (sizeof(Joint) + (head.radius < 0 ? sizeof(double) : 0)) +
                              std::uint64_t{head.outright_legs} * sizeof(OutrightLeg) +
                              std::uint64_t{head.outright_pieces} * sizeof(Piece);
   if (size != bytes.size() || head.joints == 0 || head.start_layer >= layers) return false;
@@ -176,12 +196,16 @@ bool PackedRoute::load(geometry::ArchiveReader& archive, Index layers) {
 bool PackedRoute::is_sound(Index layers) const {
   double before = 0;
   for (const Joint& joint : joints()) {
-    const bool finite = std::isfinite(joint.bend.centre.x) && std::isfinite(joint.bend.centre.y) &&
-                        std::isfinite(joint.bend.radius) && std::isfinite(joint.before);
+    const bool finite = std::isfinite(joint.centre.x) && std::isfinite(joint.centre.y) && std::isfinite(joint.before);
     if (!finite || joint.before < before) return false;
     before = joint.before;
   }
-  if (joints().front().bend.radius != 0 || head().length != before) return false;
+  const double radius = head().radius;
+  if (!std::isfinite(radius) || turns().front() != Turn::straight || head().length != before) return false;
+  for (const Turn turn : turns())
+    if (turn > Turn::right) return false;
+  for (const double own : radii())
+    if (!std::isfinite(own) || own < 0) return false;
   Index next_leg = 0;
   Index next_piece = 0;
   for (const OutrightLeg& leg : outright_legs()) {

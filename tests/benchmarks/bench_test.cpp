@@ -57,7 +57,9 @@ TEST_CASE("resident memory follows what is touched") {
     CHECK(resident_bytes() >= before + size / 2);
   }
   CHECK(peak_resident_bytes() >= before + size / 2);
+#if !defined(__SANITIZE_ADDRESS__)  // which keeps for a while what was given back
   if (reset_peak_resident()) CHECK(peak_resident_bytes() < before + size / 2);
+#endif
 }
 
 }  // namespace
