@@ -346,7 +346,8 @@ THRONG_WIDE_VECTORS void Perception::find_near(std::size_t begin, std::size_t en
     const Box cells = box({p.x - reach, p.y - reach}, {p.x + reach, p.y + reach});
     for (std::uint32_t y = cells.bottom; y <= cells.top; ++y) {
       const auto [first, last] = run(y, cells);
-      if (near.found.size() < count + (last - first)) near.found.resize(2 * (count + (last - first)));
+      const std::size_t most = count + (last - first);
+      if (near.found.size() < most) near.found.resize(most + most / 4);
       Slot* const found = near.found.data();
       for (std::size_t i = first; i < last; ++i) {
         found[count] = slots_[i];  // as in gather(): no branch
