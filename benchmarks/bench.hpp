@@ -35,6 +35,7 @@ struct Options {
   double warm_up = 0;      ///< simulated seconds before a crowd is measured; 0: the same
   int steps = 0;           ///< of a crowd that are measured; 0: the same
   int row = 0;             ///< the one to measure, of those benchmarks whose rows take long, from 1; 0: all
+  std::string plot;        ///< SVG file for the curves of those benchmarks that draw some; empty: none is written
   bool quick = false;      ///< small inputs: shows that it works, not how fast
   bool json = false;
 };

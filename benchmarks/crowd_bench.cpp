@@ -10,7 +10,9 @@
 #include <filesystem>
 #include <memory>
 
+#include "analysis/plot.hpp"
 #include "benchmarks/crowd_walkers.hpp"
+#include "environment/files.hpp"
 #include "environment/formats.hpp"
 #include "environment/generate_city.hpp"
 #include "recording/recorder.hpp"
@@ -201,11 +203,26 @@ int run_memory(const Options& options) {
   walk.people = options.quick ? 2000 : options.people > 0 ? options.people : 1000000;
   walk.avoid = "none";
   walk.threads = 2;
-  walk.warm_up = options.quick ? 1 : 20;
+  walk.warm_up = options.quick ? 1 : options.warm_up > 0 ? options.warm_up : 20;
   StepTable table(options);
-  table.add(walk, options.quick ? 5 : 30);
+  table.add(walk, options.quick ? 5 : options.steps > 0 ? options.steps : 30);
   table.print(options);
   return 0;
+}
+
+/// A step's time against the number of people, for one thread and two.
+Problems draw_scaling(const std::string& file, const std::vector<Vec2>& one, const std::vector<Vec2>& two) {
+  const analysis::Plot plot{
+      .title = "A step of a crowd that grows with its city",
+      .x_label = "people (thousands)",
+      .y_label = "time a step (ms)",
+      .series = {{"one thread", one},
+                 {"two threads", two},
+                 {"", one, analysis::Mark::dots, {}, 0},
+                 {"", two, analysis::Mark::dots, {}, 1}},
+      .x_from = 0,
+      .description = "Both curves are about straight: the time a person takes does not grow with the crowd."};
+  return environment::replace_file(file, analysis::draw_plot(plot));
 }
 
 /// Cities of one density that grow with the crowd; a crowd in one square beside the same people all over the place.
@@ -214,19 +231,33 @@ int run_scaling(const Options& options) {
   Table ratios({"what", "ratio"});
   const int steps = steps_of(options);
   std::vector<double> ns;
-  for (const std::size_t people :
-       options.quick ? std::vector<std::size_t>{50, 200} : std::vector<std::size_t>{1000, 10000, 100000}) {
+  std::vector<Vec2> one, two;
+  const std::vector<std::size_t> sizes = options.quick ? std::vector<std::size_t>{50, 200}
+                                         : options.plot.empty()
+                                             ? std::vector<std::size_t>{1000, 10000, 100000}
+                                             : std::vector<std::size_t>{1000, 10000, 25000, 50000, 75000, 100000};
+  for (const std::size_t people : sizes) {
     const Result<crowd::WorldPtr> city =
         world_of(environment::generate_city(environment::city_of_vertices(people / 5)));
     if (!city) return failed(city.problems());
-    Walk walk{
-        .world = *city, .name = "city", .people = people, .least_distance = 50, .warm_up = options.quick ? 2.0 : 20.0};
+    Walk walk{.world = *city,
+              .name = "city",
+              .people = people,
+              .least_distance = 50,
+              .warm_up = options.quick         ? 2.0
+                         : options.warm_up > 0 ? options.warm_up
+                                               : 20.0};
     const double alone = table.add(walk, steps);
     ns.push_back(1e6 * alone / double(people));
     walk.threads = 2;
-    ratios.add({fmt::format("one thread / two, {} people", people), Number{alone / table.add(walk, steps)}});
+    const double together = table.add(walk, steps);
+    ratios.add({fmt::format("one thread / two, {} people", people), Number{alone / together}});
+    one.push_back({double(people) / 1000, alone});
+    two.push_back({double(people) / 1000, together});
   }
   ratios.add({"time a person, most people / fewest", Number{ns.back() / ns.front()}});
+  if (!options.plot.empty())
+    if (const Problems problems = draw_scaling(options.plot, one, two); !problems.empty()) return failed(problems);
 
   constexpr double side = 400;
   const Result<environment::Environment> square =

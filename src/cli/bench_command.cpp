@@ -29,6 +29,7 @@ bench::Options options_of(const Parsed& parsed) {
   options.json = parsed.json();
   options.warm_up = parsed.number("warm-up").value_or(0);
   options.steps = int(parsed.whole_number("steps").value_or(0));
+  if (parsed.given("plot")) options.plot = parsed.text("plot");
   options.row = int(parsed.whole_number("row").value_or(0));
   options.people = std::size_t(parsed.whole_number("people").value_or(0));
   options.repetitions = int(parsed.whole_number("repetitions").value_or(options.quick ? 1 : options.repetitions));
@@ -81,6 +82,7 @@ const Registration registration(
                  Type::number)
          .option("--steps", "N", "how many steps of a crowd are measured (default: 300, mostly)", Type::whole_number)
          .option("--row", "N", "only the Nth row, where rows take long (default: all of them)", Type::whole_number)
+         .option("--plot", "FILE.svg", "where crowd-scaling draws its curves (default: nowhere)")
          .flag("--quick", "small inputs: shows that it works, not how fast"),
      run, "Figures that have a peer are ratios measured in the same run. Build with optimisation (make build)."});
 
