@@ -87,6 +87,7 @@ struct Crowd::State {
   std::vector<Vec2> push;         ///< force; while people move, the way others let them go
   std::vector<std::uint8_t> due;  ///< has something to do in its itinerary
   std::vector<std::uint8_t> needs_route;
+  std::vector<std::uint8_t> is_held;  ///< somebody is in the way
 
   /// Calls visit(column) for all of them.
   template <class Visit>
@@ -95,7 +96,7 @@ struct Crowd::State {
     visit_all(present, handle, serial, position, velocity, walking, heading, layer, cell, clearance, radius, speed);
     visit_all(activity, traits, errand, asked, route, field, target, memory, follow_hints, to_go, follow_block,
               avoid_block, weights_row);
-    visit_all(preferred, chosen, push, due, needs_route);
+    visit_all(preferred, chosen, push, due, needs_route, is_held);
   }
 
   // --- everything else

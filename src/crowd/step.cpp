@@ -20,7 +20,6 @@ constexpr double mass_per_radius = 320;
 /// Metres between bodies at which they begin to push: people who would touch lean away before they do. Without it a dense crowd
 /// overlaps by as much as the force of those who want to get on asks for.
 constexpr double contact_shell = 0.02;
-constexpr int rounds_of_holding_back = 2;
 /// More than people speed up by from one step to the next, mostly.
 constexpr double reach_to_spare = 1.2;
 /// Metres a second: slower than this a body has no direction of its own.
@@ -30,6 +29,8 @@ constexpr double turning = 4;
 
 /// Metres: more than rounding takes off a way when it is made a velocity and a way again.
 constexpr double way_rounding = 1e-6;
+/// Part of a square, far more than it is computed wrong by.
+constexpr double square_rounding = 1e-6;
 
 double length(Vec2 v) { return std::sqrt(squared_length(v)); }
 
@@ -144,7 +145,8 @@ std::span<const Slot> Crowd::State::flagged(const std::vector<std::uint8_t>& fla
   return marked;
 }
 
-/// Lists for everybody who comes within this reach of touching them. A longer list than needed costs time and changes nothing.
+/// Lists for everybody who may come to touch them if bodies have no more than this between them. A longer list than needed costs time and
+/// changes nothing.
 void Crowd::State::find_near(double reach) {
   near_reach = reach;
   for_chunks_in_grid_order([&](std::size_t number, std::size_t first, std::span<const Slot> who) {
@@ -158,9 +160,10 @@ void Crowd::State::find_contacts() {
   closeness.resize((perception.in_grid_order().size() + chunk - 1) / chunk);
   contacts_are_listed = false;
   // People want to go about as far as in the last step: who is near for that is found along with who touches.
-  find_near(std::max(contact_shell, reach_to_spare * 2 * farthest_way));
-  for_chunks_in_grid_order([&](std::size_t number, std::size_t, std::span<const Slot> who) {
+  near_reach = std::max(contact_shell, reach_to_spare * 2 * farthest_way);
+  for_chunks_in_grid_order([&](std::size_t number, std::size_t first, std::span<const Slot> who) {
     Closeness& close = closeness[number];
+    perception.find_near(first, first + who.size(), 2 * widest + near_reach, close.near);
     close.contacts.clear();
     for (std::size_t i = 0; i < who.size(); ++i) push[who[i]] = push_on(who[i], close.near.of(i), close.contacts);
   });
@@ -304,8 +307,14 @@ Vec2 Crowd::State::held_back(Slot slot, std::span<const Slot> near) const {
   if (way == Vec2{}) return way;
   for (const Slot other : near) {
     const Vec2 offset = position[other] - position[slot];
-    if (dot(way, offset) <= 0) continue;  // behind
-    const double distance = length(offset);
+    const double approach = dot(way, offset);
+    if (approach <= 0) continue;  // behind
+    // Mostly they do not come near each other, which squares tell as well, but for rounding.
+    const double distance2 = squared_length(offset);
+    const double radii = radius[slot] + radius[other];
+    const double left = distance2 - (approach - dot(chosen[other], offset));
+    if (left > 0 && left * left > radii * radii * distance2 * (1 + square_rounding)) continue;
+    const double distance = std::sqrt(distance2);
     const Vec2 towards = offset / distance;
     const double own = dot(way, towards);
     const double others = -dot(chosen[other], towards);
@@ -356,13 +365,23 @@ void Crowd::State::move(double dt) {
   for_everybody([&](Slot slot) { plan_move(slot, dt); });
   farthest_way = std::sqrt(greatest([&](Slot slot) { return squared_length(chosen[slot]); })) + way_rounding;
   if (2 * farthest_way > near_reach) find_near(2 * farthest_way);
-  // Being held back by one may lead into another: the second round sees where the first one leads.
-  for (int round = 0; round < rounds_of_holding_back; ++round) {
-    for_chunks_in_grid_order([&](std::size_t number, std::size_t, std::span<const Slot> who) {
-      for (std::size_t i = 0; i < who.size(); ++i) push[who[i]] = held_back(who[i], closeness[number].near.of(i));
-    });
-    chosen.swap(push);
-  }
+  for_chunks_in_grid_order([&](std::size_t number, std::size_t, std::span<const Slot> who) {
+    for (std::size_t i = 0; i < who.size(); ++i) {
+      push[who[i]] = held_back(who[i], closeness[number].near.of(i));
+      is_held[who[i]] = push[who[i]] != chosen[who[i]] ? 1 : 0;
+    }
+  });
+  chosen.swap(push);
+  // Being held back by one may lead into another: a second time, for those for whom anything is different from the first.
+  for_chunks_in_grid_order([&](std::size_t number, std::size_t, std::span<const Slot> who) {
+    for (std::size_t i = 0; i < who.size(); ++i) {
+      const std::span<const Slot> near = closeness[number].near.of(i);
+      const bool differs =
+          is_held[who[i]] != 0 || std::ranges::any_of(near, [&](Slot other) { return is_held[other] != 0; });
+      push[who[i]] = differs ? held_back(who[i], near) : chosen[who[i]];
+    }
+  });
+  chosen.swap(push);
   for_everybody([&](Slot slot) { move_one(slot, chosen[slot], dt); });
   farthest_moved = std::sqrt(greatest([&](Slot slot) { return squared_length(velocity[slot]); })) * dt + way_rounding;
 }
