@@ -97,6 +97,7 @@ ShortestFinder::ShortestFinder(std::shared_ptr<const RouteGraph> graph)
 bool ShortestFinder::find(const End& start, const End& goal, double radius, double most, ShortestWay& way) {
   if (!table_ || table_->radius() != radius) {
     table_ = graph_->tangents(radius);
+    view_.emplace(table_->disc_tiles(), table_->gates(), table_->geometry());
     first_root_.assign(table_->node_count(), none);
     first_seen_.assign(table_->node_count(), none);
   }
@@ -117,9 +118,9 @@ bool ShortestFinder::find(const End& start, const End& goal, double radius, doub
 }
 
 void ShortestFinder::search() {
-  look_from(start_, goal_, true);
+  look_from(true);
   if (is_straight_) return;
-  look_from(goal_, start_, false);
+  look_from(false);
   for (const Seen& seen : by_goal_)
     for (const auto& [hub, distance] : distances_->label(table_->corner_of(seen.node))) {
       if (goal_hub_[hub] == float(unreachable)) filled_hubs_.push_back(hub);
@@ -165,60 +166,61 @@ void ShortestFinder::mark_dead_end(Index tile) {
     led_into_[step.edge] = search_;
 }
 
-/// Whether a gate leads into a dead end that the other end point is not in.
-bool ShortestFinder::leads_nowhere(const TileGate& gate) const {
-  return gate.tile == none || (gate.twig != none && led_into_[gate.twig] != search_);
-}
+/// What an end of the way wants to see: the other end, and circles that a way to it can lead by.
+class ShortestFinder::Look {
+ public:
+  Look(ShortestFinder& finder, bool is_start)
+      : finder_(finder),
+        tiles_(finder.table_->disc_tiles()),
+        is_start_(is_start),
+        from_((is_start ? finder.start_ : finder.goal_).place.point),
+        to_((is_start ? finder.goal_ : finder.start_).place.point),
+        last_tile_(is_start ? finder.goal_tile_ : finder.start_tile_),
+        last_side_(tiles_.side_of(last_tile_, to_)) {}
+
+  void begin(const TangentRoot& root, const WindowEntry& entry) {
+    ++finder_.expansions_;
+    if (is_start_ && entry.tile == last_tile_) try_straight(root, entry);
+  }
+  void enter(const TangentRoot& root, const Sight& sight) {
+    ++finder_.expansions_;
+    if (is_start_ && sight.tile == last_tile_) try_straight(root, finder_.view_->entry_of(sight));
+  }
+  void circle(Index window_side, const SeenCircle& seen) { finder_.note(window_side, seen, is_start_); }
+  [[nodiscard]] bool leads_nowhere(Index twig) const { return finder_.leads_nowhere(twig); }
+  [[nodiscard]] bool is_out_of_reach(Vec2 right, Vec2 left) const {
+    return by_way_of(from_, right, left, to_) >= finder_.best_ + same_length;
+  }
+
+ private:
+  void try_straight(const TangentRoot& root, const WindowEntry& entry) {
+    const double length = length_to(tiles_, root, entry, to_, last_side_);
+    if (length < finder_.best_) finder_.best_ = length, finder_.is_straight_ = true;
+  }
+
+  ShortestFinder& finder_;
+  const DiscTiles& tiles_;
+  bool is_start_;
+  Vec2 from_, to_;
+  Index last_tile_;
+  std::uint8_t last_side_;
+};
 
 /// The circles that a place sees and that a way to the other can lead by; and whether that one is seen itself.
-void ShortestFinder::look_from(const End& from, const End& to, bool is_start) {
-  const DiscTiles& tiles = table_->disc_tiles();
-  const WindowGeometry& geometry = table_->geometry();
-  const Vec2 point = from.place.point;
-  const Index first_tile = is_start ? start_tile_ : goal_tile_;
-  const Index last_tile = is_start ? goal_tile_ : start_tile_;
-  const std::uint8_t last_side = tiles.side_of(last_tile, to.place.point);
-  mark_dead_end(last_tile);
-  const TangentRoot root{.bend = {point, 0}};
-  windows_.push_back({first_tile,
-                      none,
-                      {.root = 0, .right_open = true, .left_open = true, .side = tiles.side_of(first_tile, point)},
-                      0,
-                      point,
-                      point});
-  while (!windows_.empty()) {
-    const WindowEntry entry = windows_.back();
-    windows_.pop_back();
-    ++expansions_;
-    if (is_start && entry.tile == last_tile) {
-      const double length = length_to(tiles, root, entry, to.place.point, last_side);
-      if (length < best_) best_ = length, is_straight_ = true;
-    }
-    SeenCircle seen;
-    if (tiles.tiles().is_arc(entry.tile))
-      for (const Index towards : {0u, 1u})
-        for (const Index side : {0u, 1u})
-          if (towards != entry.gate && geometry.reaches(root, entry, side, towards, seen)) note(entry, seen, is_start);
-    const std::span<const TileGate> gates = tiles.tiles().gates(entry.tile);
-    for (Index g = 0; g < gates.size(); ++g) {
-      if (g == entry.gate || leads_nowhere(gates[g])) continue;
-      const std::size_t before = windows_.size();
-      geometry.pass(root, entry, g, windows_);
-      if (windows_.size() == before) continue;
-      const auto [right, left] = share_of_gate(root, windows_.back());
-      if (by_way_of(point, right, left, to.place.point) >= best_ + same_length) windows_.pop_back();
-    }
-  }
+void ShortestFinder::look_from(bool is_start) {
+  mark_dead_end(is_start ? goal_tile_ : start_tile_);
+  Look look(*this, is_start);
+  view_->look((is_start ? start_ : goal_).place.point, is_start ? start_tile_ : goal_tile_, look);
 }
 
-void ShortestFinder::note(const WindowEntry& entry, const SeenCircle& circle, bool is_start) {
+void ShortestFinder::note(Index window_side, const SeenCircle& circle, bool is_start) {
   const Vec2 point = (is_start ? start_ : goal_).place.point;
   const Vec2 other = (is_start ? goal_ : start_).place.point;
   const Vec2 at = touch(circle.bend, circle.direction);
   const double length = std::max(0.0, dot(circle.direction, at - point));
   if (length + length_of(other - at) >= best_ + same_length) return;
-  const Index node = table_->node_of(circle, entry.window.side);
-  const Index rank = table_->measures().rank(circle.tile, circle.side, entry.window.side);
+  const Index node = table_->node_of(circle, window_side);
+  const Index rank = table_->measures().rank(circle.tile, circle.side, window_side);
   const Vec2 onward = is_start ? circle.direction : -circle.direction;
   const TangentTable::Touch touches{geometry::arc_tangent(onward.y, onward.x), rank};
   if (is_start) {

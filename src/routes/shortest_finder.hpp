@@ -14,10 +14,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "routes/corner_distances.hpp"
 #include "routes/open_list.hpp"
+#include "routes/place_view.hpp"
 #include "routes/tangent_table.hpp"
 #include "routes/tile_walk.hpp"
 
@@ -79,9 +81,10 @@ class ShortestFinder {
   void search();
   void forget();
   void mark_dead_end(Index tile);
-  [[nodiscard]] bool leads_nowhere(const TileGate& gate) const;
-  void look_from(const End& from, const End& to, bool is_start);
-  void note(const WindowEntry& entry, const SeenCircle& circle, bool is_start);
+  [[nodiscard]] bool leads_nowhere(Index twig) const { return twig != none && led_into_[twig] != search_; }
+  class Look;
+  void look_from(bool is_start);
+  void note(Index window_side, const SeenCircle& circle, bool is_start);
   [[nodiscard]] double ahead_of(Index corner);
   void reach(const Root& root);
   void expand(Index number);
@@ -102,7 +105,7 @@ class ShortestFinder {
   std::vector<Seen> by_start_, by_goal_;
   std::vector<Root> roots_;
   OpenList open_;
-  std::vector<WindowEntry> windows_;
+  std::optional<PlaceView> view_;  ///< of the table's radius
   std::vector<float> goal_hub_;  ///< distance of the goal from each hub
   std::vector<Index> filled_hubs_;
   std::vector<Index> first_root_, first_seen_;  ///< of each node

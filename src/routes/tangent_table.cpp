@@ -33,6 +33,7 @@ TangentTable::TangentTable(std::shared_ptr<const CorridorTiles> tiles, double ra
       disc_tiles_(std::move(tiles), radius),
       measures_(disc_tiles_),
       geometry_(disc_tiles_),
+      gates_(disc_tiles_),
       lists_(2 * std::size_t(measures_.stretch_count())) {
   const navmesh::Mesh& mesh = disc_tiles_.mesh();
   struct Part {
@@ -142,7 +143,7 @@ void TangentTable::look_from(Index node, Index cell, List& list) const {
 }
 
 std::size_t TangentTable::bytes() const {
-  std::size_t sum = sizeof *this + (cells_.capacity() + first_cell_.capacity()) * sizeof(Index);
+  std::size_t sum = sizeof *this + gates_.bytes() + (cells_.capacity() + first_cell_.capacity()) * sizeof(Index);
   for (const auto& list : lists_) {
     sum += sizeof list;
     if (const List* made = list.load()) sum += sizeof(List) + made->capacity() * sizeof(Tangent);

@@ -16,6 +16,7 @@
 #include <span>
 #include <vector>
 
+#include "routes/disc_gates.hpp"
 #include "routes/tangent_windows.hpp"
 
 namespace throng::routes {
@@ -44,6 +45,7 @@ class TangentTable {
   [[nodiscard]] const DiscTiles& disc_tiles() const { return disc_tiles_; }
   [[nodiscard]] const TileMeasures& measures() const { return measures_; }
   [[nodiscard]] const WindowGeometry& geometry() const { return geometry_; }
+  [[nodiscard]] const DiscGates& gates() const { return gates_; }
   [[nodiscard]] Index node_count() const { return 2 * measures_.stretch_count(); }
   [[nodiscard]] Index corner_of(Index node) const { return measures_.corner_of(node / 2); }
   [[nodiscard]] Bend bend_of(Index node) const;
@@ -70,6 +72,7 @@ class TangentTable {
   DiscTiles disc_tiles_;
   TileMeasures measures_;
   WindowGeometry geometry_;
+  DiscGates gates_;
   std::vector<Index> cells_;       ///< of the stretches, each counterclockwise
   std::vector<Index> first_cell_;  ///< of each stretch, one more at the end
   mutable std::vector<std::atomic<const List*>> lists_;

@@ -1,0 +1,244 @@
+// What a place sees of the disc's free space: bundles of straight lines, spread from tile to tile (tangent_windows.hpp). The same as
+// WindowGeometry finds for a root without a radius, but with no root taken where a tile's circles leave a bundle alone, as most do.
+//
+// Laws
+// 1. Every circle that WindowGeometry::reaches for one of the bundles is shown, and no other; a circle between two tiles perhaps once
+//    instead of in both.
+// 2. Bundles go wherever WindowGeometry::pass lets them, to rounding, but for gates the visitor does not want.
+// Thread-safety: one a search.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "routes/disc_gates.hpp"
+
+namespace throng::routes {
+
+/// A line of sight that limits a bundle.
+struct SightLimit {
+  Vec2 direction;       ///< of any length
+  double square = 0;    ///< of that length
+  double away = 0;      ///< metres to what it is drawn to, if it is drawn along a circle; 0: its length
+  Index circle = none;  ///< the corner it is drawn along
+};
+
+/// A bundle that enters a tile by a gate.
+struct Sight {
+  SightLimit right, left;
+  Index tile = none;
+  Index gate = none;
+};
+
+class PlaceView {
+ public:
+  PlaceView(const DiscTiles& tiles, const DiscGates& gates, const WindowGeometry& geometry)
+      : tiles_(tiles),
+        gates_(gates),
+        geometry_(geometry),
+        disc_(tiles.disc()),
+        beside_(std::min(most_beside, share_beside * disc_)) {}
+
+  /// Looks around from a place of a tile. The visitor is asked
+  ///   begin(entry)             for each window that has no limit on a side: the one that all begins with, and rarely one beyond
+  ///   enter(sight)             for all others, in the tile they enter
+  ///   circle(side, seen)       for circles seen through a window of that side
+  ///   leads_nowhere(twig)      whether there is no need to look into a dead end
+  ///   is_out_of_reach(a, b)    whether there is no need to look beyond that part of a gate
+  template <class Visitor>
+  void look(Vec2 point, Index tile, Visitor& visitor);
+
+  /// A bundle as others know it.
+  [[nodiscard]] WindowEntry entry_of(const Sight& sight) const {
+    const auto unit = [](const SightLimit& limit) { return limit.direction / std::sqrt(limit.square); };
+    const TangentWindow window{.right = unit(sight.right),
+                               .left = unit(sight.left),
+                               .root = 0,
+                               .side = std::uint8_t(sight.gate)};
+    return {sight.tile, sight.gate, window, 0, {}, {}};
+  }
+
+ private:
+  static constexpr double most_beside = 1e-8;    ///< metres beside a limit that are rounding,
+  static constexpr double share_beside = 1e-2;   ///< and what share of a disc at most
+  static constexpr double clearly_beside = 2e-6; ///< metres beside a limit that are not,
+  static constexpr double clear_angle = 2e-9;    ///< and radians
+  static constexpr double position_error = 1e-13;  ///< metres by which points are off through rounding
+  static constexpr double clearly_across = 1e-6;   ///< sine of an angle at which where two lines cross is well defined
+
+  template <class Visitor>
+  void begin(const WindowEntry& entry, Visitor& visitor);
+  template <class Visitor>
+  void follow(Sight sight, Visitor& visitor);
+  template <class Visitor>
+  void show_circle(const WindowEntry& entry, Index side, Index towards, Visitor& visitor);
+  template <class Visitor>
+  void leave_node(const Sight& sight, Visitor& visitor);
+
+  /// Whether a circle is out of a bundle on one side, for sure: on the right of its right limit (sign 1), or on the left of its left one (-1).
+  [[nodiscard]] bool is_outside(const SightLimit& limit, Vec2 centre, double sign) const {
+    const Vec2 to = centre - root_.bend.centre;
+    const double beside = -sign * cross(limit.direction, to);
+    const double margin = disc_ + clearly_beside + clear_angle * (std::abs(to.x) + std::abs(to.y));
+    return beside > 0 && beside * beside > margin * margin * limit.square && dot(limit.direction, to) > 0;
+  }
+
+  /// Makes a limit stricter; false where nothing is left.
+  static bool narrow(SightLimit& limit, const SightLimit& other, const SightLimit& by, double sign) {
+    const auto rounding = [&](const SightLimit& a) {  // as a share of the length of `by`
+      const double span = std::abs(a.direction.x) + std::abs(a.direction.y);
+      return position_error * span / (by.away > 0 ? by.away : 1);
+    };
+    if (by.square == 0 || sign * cross(limit.direction, by.direction) <= rounding(limit)) return true;
+    if (sign * cross(by.direction, other.direction) < -rounding(other)) return false;
+    limit = by;
+    return true;
+  }
+
+  [[nodiscard]] SightLimit limit_at(Vec2 end) const {
+    const Vec2 to = end - root_.bend.centre;
+    return {to, squared_length(to), 0, none};
+  }
+
+  /// By a circle that is touched before a gate.
+  bool narrow_by_circle(Sight& sight, const Sight& entered, const TileGate& gate, Index corner, Vec2 centre,
+                        double sign) const {
+    const Bend bend{centre, -sign * disc_};
+    const Vec2 direction = tangent(root_.bend, bend);
+    // Touched behind the gate it is the business of another tile.
+    if (gate.inside(touch(bend, direction), disc_) < 0 || direction == Vec2{}) return true;
+    const SightLimit by{direction, 1, std::max(dot(direction, centre - root_.bend.centre), nearest()), corner};
+    return sign > 0 ? narrow(sight.right, entered.left, by, sign) : narrow(sight.left, entered.right, by, sign);
+  }
+  [[nodiscard]] double nearest() const { return std::sqrt(position_error * disc_); }
+
+  /// Whether the limits have not passed each other.
+  [[nodiscard]] bool is_open(const Sight& sight, const DiscGate& gate) const {
+    const double open = cross(sight.right.direction, sight.left.direction);
+    if (open >= 0) return true;
+    const auto error = [&](const SightLimit& limit) {
+      return position_error / std::max(limit.away > 0 ? limit.away : std::sqrt(limit.square), nearest());
+    };
+    const double away = std::sqrt(squared_length(gate.right - root_.bend.centre));
+    return open >= -(beside_ / away + error(sight.right) + error(sight.left)) *
+                       std::sqrt(sight.right.square * sight.left.square);
+  }
+
+  /// Where a limit crosses a gate, or the gate's end that it is drawn to or beyond.
+  [[nodiscard]] Vec2 crossing(const SightLimit& limit, const DiscGate& gate, Vec2 end) const {
+    const Vec2 across = gate.left - gate.right;
+    const double slant = cross(limit.direction, across);
+    if (slant * slant <= clearly_across * clearly_across * squared_length(across) * limit.square) return end;
+    const double share = cross(root_.bend.centre - gate.right, limit.direction) / -slant;
+    return gate.right + across * std::clamp(share, 0.0, 1.0);
+  }
+
+  const DiscTiles& tiles_;
+  const DiscGates& gates_;
+  const WindowGeometry& geometry_;
+  double disc_ = 0;
+  double beside_ = 0;
+  TangentRoot root_;
+  std::vector<Sight> sights_;
+  std::vector<WindowEntry> open_, passed_;
+};
+
+template <class Visitor>
+void PlaceView::look(Vec2 point, Index tile, Visitor& visitor) {
+  root_ = {.bend = {point, 0}};
+  const TangentWindow all{.root = 0, .right_open = true, .left_open = true, .side = tiles_.side_of(tile, point)};
+  open_.assign(1, {tile, none, all, 0, point, point});
+  while (!open_.empty()) {
+    const WindowEntry entry = open_.back();
+    open_.pop_back();
+    begin(entry, visitor);
+    while (!sights_.empty()) {
+      const Sight sight = sights_.back();
+      sights_.pop_back();
+      follow(sight, visitor);
+    }
+  }
+}
+
+/// A window without limits, step by step.
+template <class Visitor>
+void PlaceView::begin(const WindowEntry& entry, Visitor& visitor) {
+  visitor.begin(root_, entry);
+  if (tiles_.tiles().is_arc(entry.tile))
+    for (const Index towards : {0u, 1u})
+      for (const Index side : {0u, 1u})
+        if (towards != entry.gate) show_circle(entry, side, towards, visitor);
+  const std::span<const TileGate> gates = tiles_.tiles().gates(entry.tile);
+  for (Index g = 0; g < gates.size(); ++g)
+    if (g != entry.gate && gates[g].tile != none && !visitor.leads_nowhere(gates[g].twig))
+      geometry_.pass(root_, entry, g, passed_);
+  for (const WindowEntry& passed : passed_) {
+    const TangentWindow& window = passed.window;
+    if (window.right_open || window.left_open)
+      open_.push_back(passed);
+    else
+      sights_.push_back({{window.right, 1, 0, none}, {window.left, 1, 0, none}, passed.tile, passed.gate});
+  }
+  passed_.clear();
+}
+
+/// Along a chain of arcs, up to where there is a choice.
+template <class Visitor>
+void PlaceView::follow(Sight sight, Visitor& visitor) {
+  while (tiles_.tiles().is_arc(sight.tile)) {
+    visitor.enter(root_, sight);
+    const Index towards = 1 - sight.gate;
+    const DiscGate& gate = gates_.of(sight.tile)[towards];
+    const bool meets_right = gate.right_corner != none && gate.right_corner != sight.right.circle &&
+                             !is_outside(sight.right, gate.right_centre, 1);
+    const bool meets_left = gate.left_corner != none && gate.left_corner != sight.left.circle &&
+                            !is_outside(sight.left, gate.left_centre, -1);
+    if (meets_right || meets_left) {
+      const WindowEntry entry = entry_of(sight);
+      if (meets_right) show_circle(entry, 1 - towards, towards, visitor);
+      if (meets_left) show_circle(entry, towards, towards, visitor);
+    }
+    if (gate.tile == none || visitor.leads_nowhere(gate.twig)) return;
+    const Sight entered = sight;
+    if (!narrow(sight.right, entered.left, limit_at(gate.right), 1) ||
+        !narrow(sight.left, entered.right, limit_at(gate.left), -1))
+      return;
+    if (meets_right || meets_left) {
+      const TileGate& tile_gate = tiles_.tiles().gates(sight.tile)[towards];
+      if (meets_right && !narrow_by_circle(sight, entered, tile_gate, gate.right_corner, gate.right_centre, 1)) return;
+      if (meets_left && !narrow_by_circle(sight, entered, tile_gate, gate.left_corner, gate.left_centre, -1)) return;
+    }
+    if (!is_open(sight, gate)) return;
+    sight.tile = gate.tile;
+    sight.gate = gate.back;
+  }
+  visitor.enter(root_, sight);
+  leave_node(sight, visitor);
+}
+
+template <class Visitor>
+void PlaceView::leave_node(const Sight& entered, Visitor& visitor) {
+  const std::span<const DiscGate> gates = gates_.of(entered.tile);
+  for (Index g = 0; g < gates.size(); ++g) {
+    const DiscGate& gate = gates[g];
+    if (g == entered.gate || gate.tile == none || visitor.leads_nowhere(gate.twig)) continue;
+    Sight sight = entered;
+    if (!narrow(sight.right, entered.left, limit_at(gate.right), 1) ||
+        !narrow(sight.left, entered.right, limit_at(gate.left), -1) || !is_open(sight, gate))
+      continue;
+    if (visitor.is_out_of_reach(crossing(sight.right, gate, gate.right), crossing(sight.left, gate, gate.left)))
+      continue;
+    sight.tile = gate.tile;
+    sight.gate = gate.back;
+    sights_.push_back(sight);
+  }
+}
+
+template <class Visitor>
+void PlaceView::show_circle(const WindowEntry& entry, Index side, Index towards, Visitor& visitor) {
+  SeenCircle seen;
+  if (geometry_.reaches(root_, entry, side, towards, seen)) visitor.circle(entry.window.side, seen);
+}
+
+}  // namespace throng::routes
