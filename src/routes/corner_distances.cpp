@@ -283,6 +283,10 @@ CornerDistances::CornerDistances(std::shared_ptr<const CorridorTiles> tiles) : t
   const std::size_t sites = tiles_->graph().mesh().sites.size();
   std::vector<Index> corner_at(sites, none);
   for (Index corner = 0; corner < graph.size(); ++corner) corner_at[graph.site[corner]] = corner;
+  std::size_t entries = 0;
+  for (const std::vector<HubDistance>& label : labels) entries += label.size();
+  labels_.reserve(entries);
+  first_.reserve(sites + 1);
   for (Index site = 0; site < sites; ++site) {
     first_.push_back(Index(labels_.size()));
     if (corner_at[site] == none) continue;
@@ -290,6 +294,20 @@ CornerDistances::CornerDistances(std::shared_ptr<const CorridorTiles> tiles) : t
     labels_.insert(labels_.end(), label.begin(), label.end());
   }
   first_.push_back(Index(labels_.size()));
+}
+
+float CornerDistances::least_sum(Index corner, std::span<const float> by_hub) const {
+  // Four at a time: none has to wait for the one before it.
+  constexpr std::size_t lanes = 4;
+  float least[lanes];
+  std::fill_n(least, lanes, float(unreachable));
+  const std::span<const HubDistance> hubs = label(corner);
+  std::size_t i = 0;
+  for (; i + lanes <= hubs.size(); i += lanes)
+    for (std::size_t k = 0; k < lanes; ++k)
+      least[k] = std::min(least[k], hubs[i + k].distance + by_hub[hubs[i + k].hub]);
+  for (; i < hubs.size(); ++i) least[0] = std::min(least[0], hubs[i].distance + by_hub[hubs[i].hub]);
+  return std::min(std::min(least[0], least[1]), std::min(least[2], least[3]));
 }
 
 std::size_t CornerDistances::bytes() const {

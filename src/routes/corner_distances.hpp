@@ -39,6 +39,15 @@ class CornerDistances {
   [[nodiscard]] std::span<const HubDistance> label(Index corner) const {
     return {labels_.data() + first_[corner], first_[corner + 1] - first_[corner]};
   }
+  /// The least of the distances to a corner's hubs, each with what is added for that hub.
+  [[nodiscard]] float least_sum(Index corner, std::span<const float> by_hub) const;
+  /// Asks for the beginning of a label that will be needed soon.
+  void prefetch(Index corner) const {
+    const HubDistance* label = labels_.data() + first_[corner];
+    __builtin_prefetch(label);
+    __builtin_prefetch(label + 8);
+    __builtin_prefetch(label + 16);
+  }
   [[nodiscard]] std::size_t hub_count() const { return hub_count_; }
   [[nodiscard]] std::size_t bytes() const;
 

@@ -7,6 +7,9 @@ DiscGates::DiscGates(const DiscTiles& disc_tiles) {
   const navmesh::Mesh& mesh = disc_tiles.mesh();
   const double disc = disc_tiles.disc();
   first_.reserve(tiles.size() + 1);
+  std::size_t count = 0;
+  for (Index tile = 0; tile < tiles.size(); ++tile) count += tiles.gates(tile).size();
+  gates_.reserve(count);
   for (Index tile = 0; tile < tiles.size(); ++tile) {
     first_.push_back(Index(gates_.size()));
     const std::span<const TileGate> gates = tiles.gates(tile);
@@ -31,6 +34,8 @@ DiscGates::DiscGates(const DiscTiles& disc_tiles) {
     }
   }
   first_.push_back(Index(gates_.size()));
+  for (DiscGate& gate : gates_)
+    if (gate.tile != none) gate.first = first_[gate.tile];
 }
 
 }  // namespace throng::routes

@@ -20,6 +20,7 @@ struct DiscGate {
   Vec2 right_centre, left_centre;                  ///< of the circles at the tile's sides that lead to the ends, if any do
   Index right_corner = none, left_corner = none;   ///< what they are around
   Index tile = none;                               ///< beyond; none: the disc does not get there
+  Index first = none;                              ///< gate of the tile beyond, among all
   Index twig = none;                               ///< the edge beyond, if it leads into a dead end
   std::uint32_t back = 0;                          ///< the same gate's number beyond
 };
@@ -31,6 +32,9 @@ class DiscGates {
   [[nodiscard]] std::span<const DiscGate> of(Index tile) const {
     return {gates_.data() + first_[tile], first_[tile + 1] - first_[tile]};
   }
+  /// By its number among all: those of a tile follow each other.
+  [[nodiscard]] const DiscGate& operator[](Index gate) const { return gates_[gate]; }
+  [[nodiscard]] Index first_of(Index tile) const { return first_[tile]; }
   [[nodiscard]] std::size_t bytes() const {
     return gates_.capacity() * sizeof(DiscGate) + first_.capacity() * sizeof(Index);
   }

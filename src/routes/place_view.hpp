@@ -29,6 +29,7 @@ struct Sight {
   SightLimit right, left;
   Index tile = none;
   Index gate = none;
+  Index first = none;  ///< gate of the tile, as DiscGates number them
 };
 
 class PlaceView {
@@ -37,8 +38,10 @@ class PlaceView {
       : tiles_(tiles),
         gates_(gates),
         geometry_(geometry),
+        arc_count_(Index(tiles.mesh().arcs.size())),
         disc_(tiles.disc()),
-        beside_(std::min(most_beside, share_beside * disc_)) {}
+        beside_(std::min(most_beside, share_beside * disc_)),
+        clear_turn_(beside_ / disc_ + clearly_beside) {}
 
   /// Looks around from a place of a tile. The visitor is asked
   ///   begin(entry)             for each window that has no limit on a side: the one that all begins with, and rarely one beyond
@@ -65,6 +68,8 @@ class PlaceView {
   static constexpr double clearly_beside = 2e-6; ///< metres beside a limit that are not,
   static constexpr double clear_angle = 2e-9;    ///< and radians
   static constexpr double position_error = 1e-13;  ///< metres by which points are off through rounding
+  static constexpr double least_span = 1e-4;       ///< metres of a gate whose direction is well defined
+  static constexpr double clearly_inside = 1e-7;   ///< metres
   static constexpr double clearly_across = 1e-6;   ///< sine of an angle at which where two lines cross is well defined
 
   template <class Visitor>
@@ -76,12 +81,58 @@ class PlaceView {
   template <class Visitor>
   void leave_node(const Sight& sight, Visitor& visitor);
 
+  /// A circle at a side of a tile, as a bundle that enters the tile finds it.
+  struct Meeting {
+    bool sees = false;       ///< perhaps: the bundle may hold the tangent to it, which may touch it in the tile
+    bool narrows = false;    ///< the tangent to it limits what leaves the tile
+    SightLimit limit;        ///< that tangent
+  };
+
   /// Whether a circle is out of a bundle on one side, for sure: on the right of its right limit (sign 1), or on the left of its left one (-1).
   [[nodiscard]] bool is_outside(const SightLimit& limit, Vec2 centre, double sign) const {
     const Vec2 to = centre - root_.bend.centre;
     const double beside = -sign * cross(limit.direction, to);
     const double margin = disc_ + clearly_beside + clear_angle * (std::abs(to.x) + std::abs(to.y));
     return beside > 0 && beside * beside > margin * margin * limit.square && dot(limit.direction, to) > 0;
+  }
+
+  /// How far inside a gate a point lies, as a share of the gate's width: 1 and -1 stand for clearly, 0 for hardly.
+  static int side_of_gate(const DiscGate& gate, Vec2 p) {
+    const Vec2 across = gate.left - gate.right;
+    const double span = std::abs(across.x) + std::abs(across.y);
+    const double inside = cross(across, p - gate.right);
+    if (span < least_span || std::abs(inside) < clearly_inside * span) return 0;
+    return inside > 0 ? 1 : -1;
+  }
+
+  [[nodiscard]] Meeting meet(const Sight& sight, Index towards, bool at_left) const {
+    const DiscGate& gate = gates_[sight.first + towards];
+    const Index corner = at_left ? gate.left_corner : gate.right_corner;
+    const SightLimit& limit = at_left ? sight.left : sight.right;
+    const Vec2 centre = at_left ? gate.left_centre : gate.right_centre;
+    Meeting met;
+    if (corner == none || corner == limit.circle || is_outside(limit, centre, at_left ? -1 : 1)) return met;
+    const Bend bend{centre, at_left ? disc_ : -disc_};
+    const Vec2 direction = tangent(root_.bend, bend);
+    if (direction == Vec2{}) return met;
+    const Vec2 at = touch(bend, direction);
+    const int before_exit = side_of_gate(gate, at);
+    if (before_exit < 0) return met;  // touched behind the gate it is the business of another tile
+    met.narrows = before_exit > 0 || tiles_.tiles().gates(sight.tile)[towards].inside(at, disc_) >= 0;
+    met.limit = {direction, 1, std::max(dot(direction, centre - root_.bend.centre), nearest()), corner};
+    const auto beside = [&](const SightLimit& a) { return clear_turn_ * (std::abs(a.direction.x) + std::abs(a.direction.y)); };
+    met.sees = side_of_gate(gates_[sight.first + sight.gate], at) >= 0 &&
+               cross(sight.right.direction, direction) >= -beside(sight.right) &&
+               cross(direction, sight.left.direction) >= -beside(sight.left);
+    return met;
+  }
+
+  /// The gates of the tile beyond are most of the time not at hand.
+  void prefetch(const DiscGate& gate) const {
+    const char* next = reinterpret_cast<const char*>(&gates_[gate.first]);
+    __builtin_prefetch(next);
+    __builtin_prefetch(next + 64);
+    __builtin_prefetch(next + 128);
   }
 
   /// Makes a limit stricter; false where nothing is left.
@@ -101,16 +152,6 @@ class PlaceView {
     return {to, squared_length(to), 0, none};
   }
 
-  /// By a circle that is touched before a gate.
-  bool narrow_by_circle(Sight& sight, const Sight& entered, const TileGate& gate, Index corner, Vec2 centre,
-                        double sign) const {
-    const Bend bend{centre, -sign * disc_};
-    const Vec2 direction = tangent(root_.bend, bend);
-    // Touched behind the gate it is the business of another tile.
-    if (gate.inside(touch(bend, direction), disc_) < 0 || direction == Vec2{}) return true;
-    const SightLimit by{direction, 1, std::max(dot(direction, centre - root_.bend.centre), nearest()), corner};
-    return sign > 0 ? narrow(sight.right, entered.left, by, sign) : narrow(sight.left, entered.right, by, sign);
-  }
   [[nodiscard]] double nearest() const { return std::sqrt(position_error * disc_); }
 
   /// Whether the limits have not passed each other.
@@ -137,8 +178,10 @@ class PlaceView {
   const DiscTiles& tiles_;
   const DiscGates& gates_;
   const WindowGeometry& geometry_;
+  Index arc_count_ = 0;     ///< tiles before are those of arcs
   double disc_ = 0;
-  double beside_ = 0;
+  double beside_ = 0;      ///< metres that are rounding
+  double clear_turn_ = 0;  ///< radians that are not
   TangentRoot root_;
   std::vector<Sight> sights_;
   std::vector<WindowEntry> open_, passed_;
@@ -178,7 +221,8 @@ void PlaceView::begin(const WindowEntry& entry, Visitor& visitor) {
     if (window.right_open || window.left_open)
       open_.push_back(passed);
     else
-      sights_.push_back({{window.right, 1, 0, none}, {window.left, 1, 0, none}, passed.tile, passed.gate});
+      sights_.push_back({{window.right, 1, 0, none}, {window.left, 1, 0, none}, passed.tile, passed.gate,
+                         gates_.first_of(passed.tile)});
   }
   passed_.clear();
 }
@@ -186,32 +230,29 @@ void PlaceView::begin(const WindowEntry& entry, Visitor& visitor) {
 /// Along a chain of arcs, up to where there is a choice.
 template <class Visitor>
 void PlaceView::follow(Sight sight, Visitor& visitor) {
-  while (tiles_.tiles().is_arc(sight.tile)) {
+  while (sight.tile < arc_count_) {
     visitor.enter(root_, sight);
     const Index towards = 1 - sight.gate;
-    const DiscGate& gate = gates_.of(sight.tile)[towards];
-    const bool meets_right = gate.right_corner != none && gate.right_corner != sight.right.circle &&
-                             !is_outside(sight.right, gate.right_centre, 1);
-    const bool meets_left = gate.left_corner != none && gate.left_corner != sight.left.circle &&
-                            !is_outside(sight.left, gate.left_centre, -1);
-    if (meets_right || meets_left) {
+    const DiscGate& gate = gates_[sight.first + towards];
+    if (gate.tile != none) prefetch(gate);
+    const Meeting right = meet(sight, towards, false);
+    const Meeting left = meet(sight, towards, true);
+    if (right.sees || left.sees) {
       const WindowEntry entry = entry_of(sight);
-      if (meets_right) show_circle(entry, 1 - towards, towards, visitor);
-      if (meets_left) show_circle(entry, towards, towards, visitor);
+      if (right.sees) show_circle(entry, 1 - towards, towards, visitor);
+      if (left.sees) show_circle(entry, towards, towards, visitor);
     }
     if (gate.tile == none || visitor.leads_nowhere(gate.twig)) return;
     const Sight entered = sight;
     if (!narrow(sight.right, entered.left, limit_at(gate.right), 1) ||
         !narrow(sight.left, entered.right, limit_at(gate.left), -1))
       return;
-    if (meets_right || meets_left) {
-      const TileGate& tile_gate = tiles_.tiles().gates(sight.tile)[towards];
-      if (meets_right && !narrow_by_circle(sight, entered, tile_gate, gate.right_corner, gate.right_centre, 1)) return;
-      if (meets_left && !narrow_by_circle(sight, entered, tile_gate, gate.left_corner, gate.left_centre, -1)) return;
-    }
+    if (right.narrows && !narrow(sight.right, entered.left, right.limit, 1)) return;
+    if (left.narrows && !narrow(sight.left, entered.right, left.limit, -1)) return;
     if (!is_open(sight, gate)) return;
     sight.tile = gate.tile;
     sight.gate = gate.back;
+    sight.first = gate.first;
   }
   visitor.enter(root_, sight);
   leave_node(sight, visitor);
@@ -219,9 +260,9 @@ void PlaceView::follow(Sight sight, Visitor& visitor) {
 
 template <class Visitor>
 void PlaceView::leave_node(const Sight& entered, Visitor& visitor) {
-  const std::span<const DiscGate> gates = gates_.of(entered.tile);
-  for (Index g = 0; g < gates.size(); ++g) {
-    const DiscGate& gate = gates[g];
+  const Index count = Index(gates_.of(entered.tile).size());
+  for (Index g = 0; g < count; ++g) {
+    const DiscGate& gate = gates_[entered.first + g];
     if (g == entered.gate || gate.tile == none || visitor.leads_nowhere(gate.twig)) continue;
     Sight sight = entered;
     if (!narrow(sight.right, entered.left, limit_at(gate.right), 1) ||
@@ -231,6 +272,8 @@ void PlaceView::leave_node(const Sight& entered, Visitor& visitor) {
       continue;
     sight.tile = gate.tile;
     sight.gate = gate.back;
+    sight.first = gate.first;
+    prefetch(gate);
     sights_.push_back(sight);
   }
 }

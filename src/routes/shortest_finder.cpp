@@ -237,9 +237,7 @@ void ShortestFinder::note(Index window_side, const SeenCircle& circle, bool is_s
 double ShortestFinder::ahead_of(Index corner) {
   float& known = ahead_[corner];
   if (known < 0) {
-    float least = float(unreachable);
-    for (const auto& [hub, distance] : distances_->label(corner)) least = std::min(least, distance + goal_hub_[hub]);
-    known = least;
+    known = distances_->least_sum(corner, goal_hub_);
     asked_corners_.push_back(corner);
   }
   const double ahead = double(known);
@@ -281,20 +279,23 @@ void ShortestFinder::expand(Index number) {
   ++expansions_;
   const Root root = roots_[number];
   const double disc = table_->disc_tiles().disc();
+  children_.clear();
   for (const Tangent& tangent : table_->from(root.node)) {
-    const double straight = length_of(goal_.place.point - tangent.centre) - disc;
-    if (root.distance + tangent.length + straight >= best_) continue;
-    if (root.distance + tangent.length + ahead_of(tangent.corner) >= best_) continue;
     const double arc = table_->arc_between(root.node, root.arrival, {tangent.angle, tangent.from_rank});
-    if (arc == unreachable) continue;
-    reach({{tangent.angle, tangent.to_rank},
-           root.distance + arc + tangent.length,
-           tangent.to,
-           tangent.to_tile,
-           tangent.from_tile,
+    const double distance = root.distance + arc + tangent.length;
+    const double left = best_ - distance + disc;
+    if (!(left > 0) || squared_length(goal_.place.point - tangent.centre) >= left * left) continue;
+    distances_->prefetch(tangent.corner);
+    children_.push_back({&tangent, distance});
+  }
+  for (const auto& [tangent, distance] : children_)
+    reach({{tangent->angle, tangent->to_rank},
+           distance,
+           tangent->to,
+           tangent->to_tile,
+           tangent->from_tile,
            number,
            none});
-  }
 }
 
 void ShortestFinder::collect(ShortestWay& way) {

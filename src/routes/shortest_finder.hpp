@@ -104,6 +104,11 @@ class ShortestFinder {
   std::size_t expansions_ = 0;
   std::vector<Seen> by_start_, by_goal_;
   std::vector<Root> roots_;
+  struct Child {
+    const Tangent* tangent;
+    double distance;
+  };
+  std::vector<Child> children_;  ///< of the circle at hand
   OpenList open_;
   std::optional<PlaceView> view_;  ///< of the table's radius
   std::vector<float> goal_hub_;  ///< distance of the goal from each hub

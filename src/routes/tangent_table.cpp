@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <numeric>
 #include <tuple>
 
@@ -11,12 +10,6 @@
 namespace throng::routes {
 
 namespace {
-
-/// Radians of a turn that are rounding, whichever way.
-constexpr double straight_on = 1e-6;
-/// No tight way turns around a corner by clearly more than half a turn.
-constexpr double most_turn = std::numbers::pi + 1e-3;
-constexpr double full_turn = 2 * std::numbers::pi;
 
 /// The way around a corner at a side of an arc's tile, at one of its gates.
 Vec2 direction_at(const TileGate& gate, Index number, Index side, bool counterclockwise) {
@@ -77,16 +70,6 @@ std::span<const Tangent> TangentTable::from(Index node) const {
     if (lists_[node].compare_exchange_strong(list, made.get(), std::memory_order_acq_rel)) list = made.release();
   }
   return *list;
-}
-
-double TangentTable::arc_between(Index node, const Touch& arrival, const Touch& departure) const {
-  const bool left = node % 2 == 1;
-  double turn = left ? departure.angle - arrival.angle : arrival.angle - departure.angle;
-  if (turn < 0) turn += full_turn;
-  if (turn <= straight_on || turn >= full_turn - straight_on) return 0;
-  const bool onward = left ? departure.rank >= arrival.rank : departure.rank <= arrival.rank;
-  if (turn > most_turn || (!onward && !measures_.goes_all_around(node / 2))) return unreachable;
-  return disc_tiles_.disc() * turn;
 }
 
 TangentTable::List TangentTable::look_around(Index node) const {

@@ -13,6 +13,7 @@
 
 #include <atomic>
 #include <memory>
+#include <numbers>
 #include <span>
 #include <vector>
 
@@ -58,12 +59,27 @@ class TangentTable {
     Index rank = none;
   };
   /// Length of the arc along a node's stretch from where one tangent arrives to where another leaves; infinite where none leads there.
-  [[nodiscard]] double arc_between(Index node, const Touch& arrival, const Touch& departure) const;
+  [[nodiscard]] double arc_between(Index node, const Touch& arrival, const Touch& departure) const {
+    const bool left = node % 2 == 1;
+    double turn = left ? departure.angle - arrival.angle : arrival.angle - departure.angle;
+    if (turn < 0) turn += full_turn;
+    if (turn <= straight_on || turn >= full_turn - straight_on) return 0;
+    if (turn > most_turn) return unreachable;
+    const bool onward = left ? departure.rank >= arrival.rank : departure.rank <= arrival.rank;
+    if (!onward && !measures_.goes_all_around(node / 2)) return unreachable;
+    return disc_tiles_.disc() * turn;
+  }
   /// Memory held, with all that was asked for so far.
   [[nodiscard]] std::size_t bytes() const;
 
  private:
   using List = std::vector<Tangent>;
+
+  /// Radians of a turn that are rounding, whichever way.
+  static constexpr double straight_on = 1e-6;
+  /// No tight way turns around a corner by clearly more than half a turn.
+  static constexpr double most_turn = std::numbers::pi + 1e-3;
+  static constexpr double full_turn = 2 * std::numbers::pi;
 
   [[nodiscard]] List look_around(Index node) const;
   void look_from(Index node, Index cell, List& list) const;
