@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 #include "geometry/elementary.hpp"
@@ -292,22 +293,30 @@ CornerDistances::CornerDistances(std::shared_ptr<const CorridorTiles> tiles) : t
     if (corner_at[site] == none) continue;
     const std::vector<HubDistance>& label = labels[corner_at[site]];
     labels_.insert(labels_.end(), label.begin(), label.end());
+    std::sort(labels_.begin() + first_.back(), labels_.end(), [](const HubDistance& a, const HubDistance& b) {
+      return std::tie(a.distance, a.hub) < std::tie(b.distance, b.hub);
+    });
   }
   first_.push_back(Index(labels_.size()));
 }
 
 float CornerDistances::least_sum(Index corner, std::span<const float> by_hub) const {
-  // Four at a time: none has to wait for the one before it.
-  constexpr std::size_t lanes = 4;
+  // Several at a time: none has to wait for the one before it. Hubs farther away than the least sum so far cannot make it less.
+  constexpr std::size_t lanes = 8;
   float least[lanes];
   std::fill_n(least, lanes, float(unreachable));
+  float so_far = float(unreachable);
   const std::span<const HubDistance> hubs = label(corner);
   std::size_t i = 0;
-  for (; i + lanes <= hubs.size(); i += lanes)
+  for (; i + lanes <= hubs.size() && hubs[i].distance < so_far; i += lanes) {
     for (std::size_t k = 0; k < lanes; ++k)
       least[k] = std::min(least[k], hubs[i + k].distance + by_hub[hubs[i + k].hub]);
-  for (; i < hubs.size(); ++i) least[0] = std::min(least[0], hubs[i].distance + by_hub[hubs[i].hub]);
-  return std::min(std::min(least[0], least[1]), std::min(least[2], least[3]));
+    if (i % (2 * lanes) == 0) so_far = *std::min_element(least, least + lanes);
+  }
+  so_far = *std::min_element(least, least + lanes);
+  for (; i < hubs.size() && hubs[i].distance < so_far; ++i)
+    so_far = std::min(so_far, hubs[i].distance + by_hub[hubs[i].hub]);
+  return so_far;
 }
 
 std::size_t CornerDistances::bytes() const {

@@ -35,7 +35,7 @@ class CornerDistances {
   explicit CornerDistances(std::shared_ptr<const CorridorTiles> tiles);
 
   [[nodiscard]] const std::shared_ptr<const CorridorTiles>& tiles() const { return tiles_; }
-  /// By site; nothing for sites that are no corners.
+  /// By site, the nearest hubs first; nothing for sites that are no corners.
   [[nodiscard]] std::span<const HubDistance> label(Index corner) const {
     return {labels_.data() + first_[corner], first_[corner + 1] - first_[corner]};
   }

@@ -16,13 +16,13 @@ namespace throng::routes {
 
 /// A way out of a tile for whoever entered it by another gate.
 struct DiscGate {
-  Vec2 right, left;                                ///< ends
-  Vec2 right_centre, left_centre;                  ///< of the circles at the tile's sides that lead to the ends, if any do
-  Index right_corner = none, left_corner = none;   ///< what they are around
-  Index tile = none;                               ///< beyond; none: the disc does not get there
-  Index first = none;                              ///< gate of the tile beyond, among all
-  Index twig = none;                               ///< the edge beyond, if it leads into a dead end
-  std::uint32_t back = 0;                          ///< the same gate's number beyond
+  Vec2 right, left;                ///< ends
+  Vec2 right_centre, left_centre;  ///< of the circles at the tile's sides that lead to the ends, if any do
+  Index right_corner = none, left_corner = none;  ///< what they are around
+  Index tile = none;                              ///< beyond; none: the disc does not get there
+  Index first = none;                             ///< gate of the tile beyond, among all
+  Index twig = none;                              ///< the edge beyond, if it leads into a dead end
+  std::uint32_t back = 0;                         ///< the same gate's number beyond
 };
 
 class DiscGates {

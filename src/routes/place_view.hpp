@@ -16,6 +16,9 @@
 
 namespace throng::routes {
 
+/// The shortest way from p to q by way of the segment ab.
+[[nodiscard]] double by_way_of(Vec2 p, Vec2 a, Vec2 b, Vec2 q);
+
 /// A line of sight that limits a bundle.
 struct SightLimit {
   Vec2 direction;       ///< of any length
@@ -48,26 +51,25 @@ class PlaceView {
   ///   enter(sight)             for all others, in the tile they enter
   ///   circle(side, seen)       for circles seen through a window of that side
   ///   leads_nowhere(twig)      whether there is no need to look into a dead end
-  ///   is_out_of_reach(a, b)    whether there is no need to look beyond that part of a gate
+  ///   towards(), most()        a place, and how long a way to it may be: there is no need to look beyond a gate that makes it longer
   template <class Visitor>
   void look(Vec2 point, Index tile, Visitor& visitor);
 
   /// A bundle as others know it.
   [[nodiscard]] WindowEntry entry_of(const Sight& sight) const {
     const auto unit = [](const SightLimit& limit) { return limit.direction / std::sqrt(limit.square); };
-    const TangentWindow window{.right = unit(sight.right),
-                               .left = unit(sight.left),
-                               .root = 0,
-                               .side = std::uint8_t(sight.gate)};
+    const TangentWindow window{
+        .right = unit(sight.right), .left = unit(sight.left), .root = 0, .side = std::uint8_t(sight.gate)};
     return {sight.tile, sight.gate, window, 0, {}, {}};
   }
 
  private:
-  static constexpr double most_beside = 1e-8;    ///< metres beside a limit that are rounding,
-  static constexpr double share_beside = 1e-2;   ///< and what share of a disc at most
-  static constexpr double clearly_beside = 2e-6; ///< metres beside a limit that are not,
-  static constexpr double clear_angle = 2e-9;    ///< and radians
+  static constexpr double most_beside = 1e-8;      ///< metres beside a limit that are rounding,
+  static constexpr double share_beside = 1e-2;     ///< and what share of a disc at most
+  static constexpr double clearly_beside = 2e-6;   ///< metres beside a limit that are not,
+  static constexpr double clear_angle = 2e-9;      ///< and radians
   static constexpr double position_error = 1e-13;  ///< metres by which points are off through rounding
+  static constexpr double clearly_away = 1e-3;     ///< metres
   static constexpr double least_span = 1e-4;       ///< metres of a gate whose direction is well defined
   static constexpr double clearly_inside = 1e-7;   ///< metres
   static constexpr double clearly_across = 1e-6;   ///< sine of an angle at which where two lines cross is well defined
@@ -83,9 +85,9 @@ class PlaceView {
 
   /// A circle at a side of a tile, as a bundle that enters the tile finds it.
   struct Meeting {
-    bool sees = false;       ///< perhaps: the bundle may hold the tangent to it, which may touch it in the tile
-    bool narrows = false;    ///< the tangent to it limits what leaves the tile
-    SightLimit limit;        ///< that tangent
+    bool sees = false;     ///< perhaps: the bundle may hold the tangent to it, which may touch it in the tile
+    bool narrows = false;  ///< the tangent to it limits what leaves the tile
+    SightLimit limit;      ///< that tangent
   };
 
   /// Whether a circle is out of a bundle on one side, for sure: on the right of its right limit (sign 1), or on the left of its left one (-1).
@@ -120,7 +122,9 @@ class PlaceView {
     if (before_exit < 0) return met;  // touched behind the gate it is the business of another tile
     met.narrows = before_exit > 0 || tiles_.tiles().gates(sight.tile)[towards].inside(at, disc_) >= 0;
     met.limit = {direction, 1, std::max(dot(direction, centre - root_.bend.centre), nearest()), corner};
-    const auto beside = [&](const SightLimit& a) { return clear_turn_ * (std::abs(a.direction.x) + std::abs(a.direction.y)); };
+    const auto beside = [&](const SightLimit& a) {
+      return clear_turn_ * (std::abs(a.direction.x) + std::abs(a.direction.y));
+    };
     met.sees = side_of_gate(gates_[sight.first + sight.gate], at) >= 0 &&
                cross(sight.right.direction, direction) >= -beside(sight.right) &&
                cross(direction, sight.left.direction) >= -beside(sight.left);
@@ -175,10 +179,67 @@ class PlaceView {
     return gate.right + across * std::clamp(share, 0.0, 1.0);
   }
 
+  /// Whether a line from the place may touch the circle at a side of its tile in the tile, going on to a gate.
+  [[nodiscard]] bool may_touch(Index tile, Index side, Index towards) const {
+    const DiscGate* gates = &gates_[gates_.first_of(tile)];
+    const bool at_left = side == towards;
+    if ((at_left ? gates[towards].left_corner : gates[towards].right_corner) == none) return false;
+    const Bend bend{at_left ? gates[towards].left_centre : gates[towards].right_centre, at_left ? disc_ : -disc_};
+    const Vec2 at = touch(bend, tangent(root_.bend, bend));
+    return tiles_.is_narrow(tile) || (side_of_gate(gates[0], at) >= 0 && side_of_gate(gates[1], at) >= 0);
+  }
+
+  /// Leaves the tile that the place lies in by a gate, where it is clear what is seen beyond; false where it is not.
+  bool leave(Index tile, Index number) {
+    const Index first = gates_.first_of(tile);
+    const DiscGate& gate = gates_[first + number];
+    Sight sight{limit_at(gate.right), limit_at(gate.left), gate.tile, gate.back, gate.first};
+    if (gate.tile == none || side_of_gate(gate, root_.bend.centre) <= 0) return false;
+    if (std::min(sight.right.square, sight.left.square) < clearly_away * clearly_away) return false;
+    const auto narrow_by = [&](Index corner, Vec2 centre, SightLimit& limit, double sign) {
+      if (corner == none) return true;
+      const Bend bend{centre, -sign * disc_};
+      const Vec2 direction = tangent(root_.bend, bend);
+      if (direction == Vec2{}) return false;
+      const int inside = side_of_gate(gate, touch(bend, direction));
+      if (inside < 0) return true;
+      const double away = dot(direction, centre - root_.bend.centre);
+      if (inside == 0 || away < clearly_away) return false;
+      if (sign * cross(limit.direction, direction) > 0) limit = {direction, 1, away, corner};
+      return true;
+    };
+    if (!narrow_by(gate.right_corner, gate.right_centre, sight.right, 1) ||
+        !narrow_by(gate.left_corner, gate.left_centre, sight.left, -1))
+      return false;
+    const double open = cross(sight.right.direction, sight.left.direction);
+    if (open * open < clearly_beside * sight.right.square * sight.left.square) return false;
+    if (open > 0) sights_.push_back(sight), prefetch(gate);
+    return open > 0 || dot(sight.right.direction, sight.left.direction) > 0;
+  }
+
+  /// Whether every way to a place that leads through a gate in a bundle is too long.
+  [[nodiscard]] bool is_out_of_reach(const Sight& sight, const DiscGate& gate, Vec2 place, double most) const {
+    const Vec2 from = root_.bend.centre;
+    const Vec2 straight = place - from;
+    if (cross(gate.left - gate.right, place - gate.right) > 0)  // on this side of the gate, and back again
+      return by_way_of(from, crossing(sight.right, gate, gate.right), crossing(sight.left, gate, gate.left), place) >=
+             most;
+    const bool beyond_right = cross(sight.right.direction, straight) < 0;
+    const bool beyond_left = cross(straight, sight.left.direction) < 0;
+    // Most bundles hold the place, or it lies beside them: then the limit on that side is the best they have.
+    if (!beyond_right && !beyond_left) return squared_length(straight) >= most * most;
+    const auto by = [&](const SightLimit& limit, Vec2 end) {
+      const Vec2 at = crossing(limit, gate, end);
+      const double rest = most - std::sqrt(squared_length(at - from));
+      return rest <= 0 || squared_length(place - at) >= rest * rest;
+    };
+    return (!beyond_right || by(sight.right, gate.right)) && (!beyond_left || by(sight.left, gate.left));
+  }
+
   const DiscTiles& tiles_;
   const DiscGates& gates_;
   const WindowGeometry& geometry_;
-  Index arc_count_ = 0;     ///< tiles before are those of arcs
+  Index arc_count_ = 0;  ///< tiles before are those of arcs
   double disc_ = 0;
   double beside_ = 0;      ///< metres that are rounding
   double clear_turn_ = 0;  ///< radians that are not
@@ -211,17 +272,21 @@ void PlaceView::begin(const WindowEntry& entry, Visitor& visitor) {
   if (tiles_.tiles().is_arc(entry.tile))
     for (const Index towards : {0u, 1u})
       for (const Index side : {0u, 1u})
-        if (towards != entry.gate) show_circle(entry, side, towards, visitor);
+        if (towards != entry.gate && may_touch(entry.tile, side, towards)) show_circle(entry, side, towards, visitor);
   const std::span<const TileGate> gates = tiles_.tiles().gates(entry.tile);
   for (Index g = 0; g < gates.size(); ++g)
-    if (g != entry.gate && gates[g].tile != none && !visitor.leads_nowhere(gates[g].twig))
+    if (g != entry.gate && gates[g].tile != none && !visitor.leads_nowhere(gates[g].twig) &&
+        !(entry.gate == none && leave(entry.tile, g)))
       geometry_.pass(root_, entry, g, passed_);
   for (const WindowEntry& passed : passed_) {
     const TangentWindow& window = passed.window;
     if (window.right_open || window.left_open)
       open_.push_back(passed);
     else
-      sights_.push_back({{window.right, 1, 0, none}, {window.left, 1, 0, none}, passed.tile, passed.gate,
+      sights_.push_back({{window.right, 1, 0, none},
+                         {window.left, 1, 0, none},
+                         passed.tile,
+                         passed.gate,
                          gates_.first_of(passed.tile)});
   }
   passed_.clear();
@@ -268,8 +333,7 @@ void PlaceView::leave_node(const Sight& entered, Visitor& visitor) {
     if (!narrow(sight.right, entered.left, limit_at(gate.right), 1) ||
         !narrow(sight.left, entered.right, limit_at(gate.left), -1) || !is_open(sight, gate))
       continue;
-    if (visitor.is_out_of_reach(crossing(sight.right, gate, gate.right), crossing(sight.left, gate, gate.left)))
-      continue;
+    if (is_out_of_reach(sight, gate, visitor.towards(), visitor.most())) continue;
     sight.tile = gate.tile;
     sight.gate = gate.back;
     sight.first = gate.first;

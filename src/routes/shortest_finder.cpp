@@ -29,23 +29,6 @@ Vec2 on_segment(Vec2 p, Vec2 direction, Vec2 right, Vec2 left, Vec2 otherwise) {
 
 }  // namespace
 
-double by_way_of(Vec2 p, Vec2 a, Vec2 b, Vec2 q) {
-  const Vec2 along = b - a;
-  const double p_side = cross(along, p - a);
-  double q_side = cross(along, q - a);
-  if (p_side * q_side > 0) {  // on one side: a way to the line and back is as long as one to the mirror image
-    const Vec2 normal = perpendicular(along);
-    q = q - normal * (2 * q_side / squared_length(along));
-    q_side = -q_side;
-  }
-  const Vec2 straight = q - p;
-  const double at_a = cross(straight, a - p);
-  const double at_b = cross(straight, b - p);
-  if (at_a * at_b <= 0) return length_of(straight);
-  const Vec2 corner = std::abs(at_a) < std::abs(at_b) ? a : b;
-  return length_of(corner - p) + length_of(q - corner);
-}
-
 GateShare share_of_gate(const TangentRoot& root, const WindowEntry& entry) {
   const auto end = [&](Vec2 direction, bool open, Vec2 post) {
     return open ? post : on_segment(touch(root.bend, direction), direction, entry.right, entry.left, post);
@@ -122,23 +105,23 @@ void ShortestFinder::search() {
   if (is_straight_) return;
   look_from(false);
   for (const Seen& seen : by_goal_)
-    for (const auto& [hub, distance] : distances_->label(table_->corner_of(seen.node))) {
-      if (goal_hub_[hub] == float(unreachable)) filled_hubs_.push_back(hub);
+    for (const auto& [hub, distance] : distances_->label(table_->corner_of(seen.node)))
       goal_hub_[hub] = std::min(goal_hub_[hub], distance + float(seen.length));
-    }
   for (const Seen& seen : by_start_) reach({seen.touch, seen.length, seen.node, seen.tile, none, none, none});
   while (!open_.empty() && open_.top().key < best_) {
     const Index root = open_.pop().node;
+    if (!open_.empty()) table_->prefetch(roots_[open_.top().node].node);
     if (!roots_[root].useless) expand(root);
   }
 }
 
 void ShortestFinder::forget() {
-  for (const Index hub : filled_hubs_) goal_hub_[hub] = float(unreachable);
+  for (const Seen& seen : by_goal_)
+    for (const auto& [hub, distance] : distances_->label(table_->corner_of(seen.node)))
+      goal_hub_[hub] = float(unreachable);
   for (const Index corner : asked_corners_) ahead_[corner] = -1;
   for (const Root& root : roots_) first_root_[root.node] = none;
   for (const Seen& seen : by_goal_) first_seen_[seen.node] = none;
-  filled_hubs_.clear();
   asked_corners_.clear();
   roots_.clear();
   by_start_.clear();
@@ -188,9 +171,8 @@ class ShortestFinder::Look {
   }
   void circle(Index window_side, const SeenCircle& seen) { finder_.note(window_side, seen, is_start_); }
   [[nodiscard]] bool leads_nowhere(Index twig) const { return finder_.leads_nowhere(twig); }
-  [[nodiscard]] bool is_out_of_reach(Vec2 right, Vec2 left) const {
-    return by_way_of(from_, right, left, to_) >= finder_.best_ + same_length;
-  }
+  [[nodiscard]] Vec2 towards() const { return to_; }
+  [[nodiscard]] double most() const { return finder_.best_ + same_length; }
 
  private:
   void try_straight(const TangentRoot& root, const WindowEntry& entry) {
@@ -229,6 +211,7 @@ void ShortestFinder::note(Index window_side, const SeenCircle& circle, bool is_s
   }
   // Walked the other way round.
   const Index reversed = node ^ 1;
+  distances_->prefetch(table_->corner_of(reversed));
   by_goal_.push_back({touches, length, reversed, circle.tile, first_seen_[reversed]});
   first_seen_[reversed] = Index(by_goal_.size() - 1);
 }
@@ -285,9 +268,12 @@ void ShortestFinder::expand(Index number) {
     const double distance = root.distance + arc + tangent.length;
     const double left = best_ - distance + disc;
     if (!(left > 0) || squared_length(goal_.place.point - tangent.centre) >= left * left) continue;
-    distances_->prefetch(tangent.corner);
+    __builtin_prefetch(&ahead_[tangent.corner]);
+    __builtin_prefetch(&first_root_[tangent.to]);
     children_.push_back({&tangent, distance});
   }
+  for (const Child& child : children_)
+    if (ahead_[child.tangent->corner] < 0) distances_->prefetch(child.tangent->corner);
   for (const auto& [tangent, distance] : children_)
     reach({{tangent->angle, tangent->to_rank},
            distance,
@@ -320,7 +306,8 @@ void ShortestFinder::collect_tiles(ShortestWay& way) {
     if (i > 0) {
       const Vec2 direction = tangent(way.bends[i - 1], way.bends[i]);
       const Index to_tile = i <= path_.size() ? roots_[path_[i - 1]].tile : goal_tile_;
-      if (walk_line(tiles, touch(way.bends[i - 1], direction), touch(way.bends[i], direction), tile, to_tile, entered_))
+      if (walk_line(tiles, table_->gates(), touch(way.bends[i - 1], direction), touch(way.bends[i], direction), tile,
+                    to_tile, entered_))
         tile = to_tile;
     }
     if (i == 0 || i > path_.size()) continue;

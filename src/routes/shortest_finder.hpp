@@ -31,9 +31,6 @@ struct ShortestWay {
   std::vector<Index> arcs;  ///< passed, in order, as in AxisPath; empty where the way stays within a tile of a node
 };
 
-/// The shortest way from p to q by way of the segment ab.
-[[nodiscard]] double by_way_of(Vec2 p, Vec2 a, Vec2 b, Vec2 q);
-
 /// The part of the gate behind a window that the window comes through.
 struct GateShare {
   Vec2 right, left;
@@ -110,9 +107,8 @@ class ShortestFinder {
   };
   std::vector<Child> children_;  ///< of the circle at hand
   OpenList open_;
-  std::optional<PlaceView> view_;  ///< of the table's radius
-  std::vector<float> goal_hub_;  ///< distance of the goal from each hub
-  std::vector<Index> filled_hubs_;
+  std::optional<PlaceView> view_;               ///< of the table's radius
+  std::vector<float> goal_hub_;                 ///< distance of the goal from each hub
   std::vector<Index> first_root_, first_seen_;  ///< of each node
   std::vector<float> ahead_;                    ///< of each corner, negative: not asked for yet
   std::vector<Index> asked_corners_;

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <new>
 #include <numeric>
 #include <tuple>
+#include <type_traits>
 
 #include "geometry/elementary.hpp"
 
@@ -51,7 +54,7 @@ TangentTable::TangentTable(std::shared_ptr<const CorridorTiles> tiles, double ra
 }
 
 TangentTable::~TangentTable() {
-  for (const auto& list : lists_) delete list.load();
+  for (const auto& list : lists_) List::destroy(list.load());
 }
 
 Bend TangentTable::bend_of(Index node) const {
@@ -62,30 +65,36 @@ Index TangentTable::node_of(const SeenCircle& seen, Index window_side) const {
   return 2 * measures_.stretch(seen.tile, seen.side, window_side) + (seen.bend.radius > 0 ? 1 : 0);
 }
 
-std::span<const Tangent> TangentTable::from(Index node) const {
-  const List* list = lists_[node].load(std::memory_order_acquire);
-  if (list == nullptr) {
-    auto made = std::make_unique<const List>(look_around(node));
-    // Two threads may make the same list at once: the first one's is kept.
-    if (lists_[node].compare_exchange_strong(list, made.get(), std::memory_order_acq_rel)) list = made.release();
-  }
-  return *list;
+const TangentTable::List* TangentTable::List::make(std::span<const Tangent> tangents) {
+  static_assert(std::is_trivially_copyable_v<Tangent> && alignof(Tangent) <= sizeof(List));
+  void* memory = ::operator new(sizeof(List) + tangents.size_bytes());
+  List* list = new (memory) List{tangents.size()};
+  std::uninitialized_copy(tangents.begin(), tangents.end(), reinterpret_cast<Tangent*>(list + 1));
+  return list;
 }
 
-TangentTable::List TangentTable::look_around(Index node) const {
-  List list;
+std::span<const Tangent> TangentTable::made_from(Index node) const {
+  const List* made = List::make(look_around(node));
+  // Two threads may make the same list at once: the first one's is kept.
+  const List* kept = nullptr;
+  if (lists_[node].compare_exchange_strong(kept, made, std::memory_order_acq_rel)) return made->tangents();
+  List::destroy(made);
+  return kept->tangents();
+}
+
+std::vector<Tangent> TangentTable::look_around(Index node) const {
+  std::vector<Tangent> list;
   const Index stretch = node / 2;
   for (Index c = first_cell_[stretch]; c < first_cell_[stretch + 1]; ++c) look_from(node, cells_[c], list);
   // A tangent that begins or ends between two tiles comes up in both.
   std::stable_sort(list.begin(), list.end(), [](const Tangent& a, const Tangent& b) { return a.to < b.to; });
   list.erase(std::unique(list.begin(), list.end(), [](const Tangent& a, const Tangent& b) { return a.to == b.to; }),
              list.end());
-  list.shrink_to_fit();
   return list;
 }
 
 /// The tangents that leave the circle in one of its cells.
-void TangentTable::look_from(Index node, Index cell, List& list) const {
+void TangentTable::look_from(Index node, Index cell, std::vector<Tangent>& list) const {
   const Index tile = cell / 2;
   const Index side = cell % 2;
   const bool left = node % 2 == 1;
@@ -129,7 +138,7 @@ std::size_t TangentTable::bytes() const {
   std::size_t sum = sizeof *this + gates_.bytes() + (cells_.capacity() + first_cell_.capacity()) * sizeof(Index);
   for (const auto& list : lists_) {
     sum += sizeof list;
-    if (const List* made = list.load()) sum += sizeof(List) + made->capacity() * sizeof(Tangent);
+    if (const List* made = list.load()) sum += sizeof(List) + made->tangents().size_bytes();
   }
   return sum;
 }
