@@ -80,6 +80,7 @@ ShortestFinder::ShortestFinder(std::shared_ptr<const RouteGraph> graph)
 bool ShortestFinder::find(const End& start, const End& goal, double radius, double most, ShortestWay& way) {
   if (!table_ || table_->radius() != radius) {
     table_ = graph_->tangents(radius);
+    lift_ = table_->disc_tiles().disc();
     view_.emplace(table_->disc_tiles(), table_->gates(), table_->geometry());
     first_root_.assign(table_->node_count(), none);
     first_seen_.assign(table_->node_count(), none);
@@ -104,9 +105,12 @@ void ShortestFinder::search() {
   look_from(true);
   if (is_straight_) return;
   look_from(false);
-  for (const Seen& seen : by_goal_)
-    for (const auto& [hub, distance] : distances_->label(table_->corner_of(seen.node)))
-      goal_hub_[hub] = std::min(goal_hub_[hub], distance + float(seen.length));
+  for (const Seen& seen : by_goal_) {
+    const Index corner = table_->corner_of(seen.node);
+    const float ahead = float(seen.length + lift_ - off_centre(corner, 1));
+    for (const auto& [hub, distance] : distances_->label(corner))
+      goal_hub_[hub] = std::min(goal_hub_[hub], distance + ahead);
+  }
   for (const Seen& seen : by_start_) reach({seen.touch, seen.length, seen.node, seen.tile, none, none, none});
   while (!open_.empty() && open_.top().key < best_) {
     const Index root = open_.pop().node;
@@ -216,15 +220,27 @@ void ShortestFinder::note(Index window_side, const SeenCircle& circle, bool is_s
   first_seen_[reversed] = Index(by_goal_.size() - 1);
 }
 
-/// No way of the disc from a corner's circle to the goal is shorter: the touching points are a radius from the corners that labels are of.
+/// By how much a line to a corner is longer than one of a length that touches its circle, a number of radii off the corner.
+double ShortestFinder::off_centre(Index corner, double radii) const {
+  const double disc = table_->disc_tiles().disc();
+  const double nearest = double(distances_->nearest(corner)) * (1 - CornerDistances::float_error);
+  // No tangent between circles of corners that see each other is shorter.
+  const double tangent = std::sqrt(std::max(0.0, nearest * nearest - 4 * disc * disc));
+  return std::min(disc, std::sqrt(tangent * tangent + radii * radii * disc * disc) - tangent);
+}
+
+/// No way of the disc from a corner's circle to the goal is shorter. A way of a point from corner to corner follows that of the disc but for
+/// its first and its last tangent, which it replaces by lines from corners: longer by hardly anything unless circles almost touch.
 double ShortestFinder::ahead_of(Index corner) {
   float& known = ahead_[corner];
   if (known < 0) {
-    known = distances_->least_sum(corner, goal_hub_);
+    const double least = double(distances_->least_sum(corner, goal_hub_));
+    const double ahead =
+        (least - lift_) * (1 - CornerDistances::float_error) - off_centre(corner, 2) - CornerDistances::least_error;
+    known = float(std::max(0.0, ahead));
     asked_corners_.push_back(corner);
   }
-  const double ahead = double(known);
-  return ahead * (1 - CornerDistances::float_error) - 2 * table_->disc_tiles().disc() - CornerDistances::least_error;
+  return double(known);
 }
 
 void ShortestFinder::reach(const Root& root) {

@@ -82,6 +82,7 @@ class ShortestFinder {
   class Look;
   void look_from(bool is_start);
   void note(Index window_side, const SeenCircle& circle, bool is_start);
+  [[nodiscard]] double off_centre(Index corner, double radii) const;
   [[nodiscard]] double ahead_of(Index corner);
   void reach(const Root& root);
   void expand(Index number);
@@ -108,7 +109,8 @@ class ShortestFinder {
   std::vector<Child> children_;  ///< of the circle at hand
   OpenList open_;
   std::optional<PlaceView> view_;               ///< of the table's radius
-  std::vector<float> goal_hub_;                 ///< distance of the goal from each hub
+  std::vector<float> goal_hub_;                 ///< distance of the goal from each hub, and `lift_`
+  double lift_ = 0;                             ///< metres that keep these positive
   std::vector<Index> first_root_, first_seen_;  ///< of each node
   std::vector<float> ahead_;                    ///< of each corner, negative: not asked for yet
   std::vector<Index> asked_corners_;
