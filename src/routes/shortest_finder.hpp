@@ -1,7 +1,7 @@
 // The shortest way of a disc between two places: exact, for any radius, over layers, on the one mesh.
 //
-// A* over the circles around corners that the way bends at (tangent_table.hpp). What start and goal see is found by windows of tangents
-// (tangent_windows.hpp), only where a way no longer than the one known can lead; what circles see is kept from search to search. A
+// A* over the circles around corners that the way bends at (tangent_table.hpp). What start and goal see is found by lines of sight
+// (place_view.hpp), only where a way no longer than the one known can lead; what circles see is kept from search to search. A
 // search is bounded by what a point would have to walk from a corner to the goal (corner_distances.hpp): that is exact for radius 0, and
 // hardly less than what a body walks, so hardly anything is looked at that is not on the way.
 //
