@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 #include "geometry/elementary.hpp"
@@ -18,7 +19,7 @@ namespace throng::routes {
 namespace {
 
 /// Trees of shortest ways that are counted to tell which corners are on many.
-constexpr std::size_t sampled_trees = 64;
+constexpr std::size_t sampled_trees = 128;
 /// A way by hubs that is longer by this share of it, and by metres, is as good.
 constexpr double same_share = 2e-7;
 constexpr double same_metres = 2e-6;
@@ -224,39 +225,98 @@ class Spread {
   std::vector<Index> reached_;
 };
 
-/// The corners, those that most shortest ways lead by first: estimated from trees of shortest ways.
-std::vector<Index> by_usefulness(const CornerGraph& graph) {
-  std::vector<double> use(graph.size(), 0);
-  std::vector<double> below(graph.size(), 0);
-  std::vector<Index> order;
-  std::vector<double> distance(graph.size(), 0);
-  Spread spread(graph);
-  const std::size_t trees = std::min(sampled_trees, graph.size());
-  for (std::size_t t = 0; t < trees; ++t) {
-    order.clear();
-    spread.run(Index(t * graph.size() / trees), [&](Index corner, double at) {
+/// A tree of shortest ways from one corner, of which parts are cut off.
+struct WayTree {
+  std::vector<Index> parent;   ///< of each corner; none: the root, or not reached
+  std::vector<Index> child;    ///< the first of each corner
+  std::vector<Index> sibling;  ///< the next of each corner
+  std::vector<Index> below;    ///< of each corner: how many ways lead to it or through it that are not cut off
+
+  void grow(const CornerGraph& graph, Index root) {
+    parent.assign(graph.size(), none);
+    child.assign(graph.size(), none);
+    sibling.assign(graph.size(), none);
+    below.assign(graph.size(), 0);
+    std::vector<Index> order;
+    std::vector<double> distance(graph.size(), unreachable);
+    Spread spread(graph);
+    spread.run(root, [&](Index corner, double at) {
       order.push_back(corner);
       distance[corner] = at;
       return true;
     });
-    // How many ways lead through a corner, from the far ends inwards.
-    for (const Index corner : order) below[corner] = 1;
     for (std::size_t i = order.size(); i-- > 1;) {
       const Index corner = order[i];
-      use[corner] += below[corner];
+      ++below[corner];
       for (const CornerGraph::Way& way : graph.from(corner))  // the way back, tight or not
-        if (distance[way.to] + double(way.length) <= distance[corner] && below[way.to] > 0) {
+        if (distance[way.to] + double(way.length) <= distance[corner] && distance[way.to] < distance[corner]) {
+          parent[corner] = way.to;
+          sibling[corner] = child[way.to];
+          child[way.to] = corner;
           below[way.to] += below[corner];
           break;
         }
     }
-    for (const Index corner : order) below[corner] = 0;
+    below[root] = 0;
   }
-  std::vector<Index> ranked(graph.size());
-  std::iota(ranked.begin(), ranked.end(), Index{0});
-  std::stable_sort(ranked.begin(), ranked.end(), [&](Index a, Index b) {
-    return use[a] != use[b] ? use[a] > use[b] : graph.from(a).size() > graph.from(b).size();
+  /// Cuts off what lies behind a corner; `lost(corner, count)` hears how many ways each loses.
+  template <class Lost>
+  void cut(Index corner, Lost&& lost) {
+    const Index count = below[corner];
+    if (count == 0) return;
+    for (Index up = parent[corner]; up != none; up = parent[up])
+      if (below[up] > 0) below[up] -= count, lost(up, count);
+    open_.assign(1, corner);
+    while (!open_.empty()) {
+      const Index at = open_.back();
+      open_.pop_back();
+      lost(at, below[at]);
+      below[at] = 0;
+      for (Index c = child[at]; c != none; c = sibling[c])
+        if (below[c] > 0) open_.push_back(c);
+    }
+  }
+
+ private:
+  std::vector<Index> open_;
+};
+
+/// The corners, those first that lead most shortest ways that none before them is on: estimated from trees of shortest ways.
+std::vector<Index> by_usefulness(const CornerGraph& graph) {
+  std::vector<WayTree> trees(std::min(sampled_trees, graph.size()));
+  tbb::this_task_arena::isolate([&] {
+    tbb::parallel_for(std::size_t{0}, trees.size(),
+                      [&](std::size_t t) { trees[t].grow(graph, Index(t * graph.size() / trees.size())); });
   });
+  std::vector<std::uint64_t> use(graph.size(), 0);
+  for (const WayTree& tree : trees)
+    for (Index corner = 0; corner < graph.size(); ++corner) use[corner] += tree.below[corner];
+  struct Candidate {
+    std::uint64_t use;
+    std::size_t ways;
+    Index corner;
+    bool operator<(const Candidate& o) const {
+      return use != o.use ? use < o.use : ways != o.ways ? ways < o.ways : corner > o.corner;
+    }
+  };
+  std::vector<Candidate> heap;
+  for (Index corner = 0; corner < graph.size(); ++corner)
+    heap.push_back({use[corner], graph.from(corner).size(), corner});
+  std::make_heap(heap.begin(), heap.end());
+  std::vector<Index> ranked;
+  while (!heap.empty()) {
+    std::pop_heap(heap.begin(), heap.end());
+    Candidate& next = heap.back();
+    if (next.use != use[next.corner]) {  // it has lost some since
+      next.use = use[next.corner];
+      std::push_heap(heap.begin(), heap.end());
+      continue;
+    }
+    const Index corner = next.corner;
+    heap.pop_back();
+    ranked.push_back(corner);
+    for (WayTree& tree : trees) tree.cut(corner, [&](Index at, Index count) { use[at] -= count; });
+  }
   return ranked;
 }
 
@@ -283,17 +343,48 @@ CornerDistances::CornerDistances(std::shared_ptr<const CorridorTiles> tiles) : t
   const std::size_t sites = tiles_->graph().mesh().sites.size();
   std::vector<Index> corner_at(sites, none);
   for (Index corner = 0; corner < graph.size(); ++corner) corner_at[graph.site[corner]] = corner;
+  std::size_t entries = 0;
+  for (const std::vector<HubDistance>& label : labels) entries += label.size();
+  labels_.reserve(entries);
+  first_.reserve(sites + 1);
   for (Index site = 0; site < sites; ++site) {
     first_.push_back(Index(labels_.size()));
     if (corner_at[site] == none) continue;
     const std::vector<HubDistance>& label = labels[corner_at[site]];
     labels_.insert(labels_.end(), label.begin(), label.end());
+    std::sort(labels_.begin() + first_.back(), labels_.end(), [](const HubDistance& a, const HubDistance& b) {
+      return std::tie(a.distance, a.hub) < std::tie(b.distance, b.hub);
+    });
   }
   first_.push_back(Index(labels_.size()));
+  nearest_.assign(sites, float(unreachable));
+  for (Index corner = 0; corner < graph.size(); ++corner)
+    for (const CornerGraph::Way& way : graph.from(corner))
+      nearest_[graph.site[corner]] = std::min(nearest_[graph.site[corner]], way.length);
+}
+
+float CornerDistances::least_sum(Index corner, std::span<const float> by_hub) const {
+  // Several at a time: none has to wait for the one before it. Hubs farther away than the least sum so far cannot make it less.
+  constexpr std::size_t lanes = 8;
+  float least[lanes];
+  std::fill_n(least, lanes, float(unreachable));
+  float so_far = float(unreachable);
+  const std::span<const HubDistance> hubs = label(corner);
+  std::size_t i = 0;
+  for (; i + lanes <= hubs.size() && hubs[i].distance < so_far; i += lanes) {
+    for (std::size_t k = 0; k < lanes; ++k)
+      least[k] = std::min(least[k], hubs[i + k].distance + by_hub[hubs[i + k].hub]);
+    if (i % (2 * lanes) == 0) so_far = *std::min_element(least, least + lanes);
+  }
+  so_far = *std::min_element(least, least + lanes);
+  for (; i < hubs.size() && hubs[i].distance < so_far; ++i)
+    so_far = std::min(so_far, hubs[i].distance + by_hub[hubs[i].hub]);
+  return so_far;
 }
 
 std::size_t CornerDistances::bytes() const {
-  return sizeof *this + labels_.capacity() * sizeof(HubDistance) + first_.capacity() * sizeof(Index);
+  return sizeof *this + labels_.capacity() * sizeof(HubDistance) + first_.capacity() * sizeof(Index) +
+         nearest_.capacity() * sizeof(float);
 }
 
 }  // namespace throng::routes

@@ -35,9 +35,20 @@ class CornerDistances {
   explicit CornerDistances(std::shared_ptr<const CorridorTiles> tiles);
 
   [[nodiscard]] const std::shared_ptr<const CorridorTiles>& tiles() const { return tiles_; }
-  /// By site; nothing for sites that are no corners.
+  /// By site, the nearest hubs first; nothing for sites that are no corners.
   [[nodiscard]] std::span<const HubDistance> label(Index corner) const {
     return {labels_.data() + first_[corner], first_[corner + 1] - first_[corner]};
+  }
+  /// Metres to the nearest corner in sight, to `float_error` of it.
+  [[nodiscard]] float nearest(Index corner) const { return nearest_[corner]; }
+  /// The least of the distances to a corner's hubs, each with what is added for that hub, which must not be negative.
+  [[nodiscard]] float least_sum(Index corner, std::span<const float> by_hub) const;
+  /// Asks for the beginning of a label that will be needed soon.
+  void prefetch(Index corner) const {
+    const HubDistance* label = labels_.data() + first_[corner];
+    __builtin_prefetch(label);
+    __builtin_prefetch(label + 8);
+    __builtin_prefetch(label + 16);
   }
   [[nodiscard]] std::size_t hub_count() const { return hub_count_; }
   [[nodiscard]] std::size_t bytes() const;
@@ -45,7 +56,8 @@ class CornerDistances {
  private:
   std::shared_ptr<const CorridorTiles> tiles_;
   std::vector<HubDistance> labels_;
-  std::vector<Index> first_;  ///< of each site, one more at the end
+  std::vector<Index> first_;    ///< of each site, one more at the end
+  std::vector<float> nearest_;  ///< of each site
   std::size_t hub_count_ = 0;
 };
 

@@ -29,23 +29,6 @@ Vec2 on_segment(Vec2 p, Vec2 direction, Vec2 right, Vec2 left, Vec2 otherwise) {
 
 }  // namespace
 
-double by_way_of(Vec2 p, Vec2 a, Vec2 b, Vec2 q) {
-  const Vec2 along = b - a;
-  const double p_side = cross(along, p - a);
-  double q_side = cross(along, q - a);
-  if (p_side * q_side > 0) {  // on one side: a way to the line and back is as long as one to the mirror image
-    const Vec2 normal = perpendicular(along);
-    q = q - normal * (2 * q_side / squared_length(along));
-    q_side = -q_side;
-  }
-  const Vec2 straight = q - p;
-  const double at_a = cross(straight, a - p);
-  const double at_b = cross(straight, b - p);
-  if (at_a * at_b <= 0) return length_of(straight);
-  const Vec2 corner = std::abs(at_a) < std::abs(at_b) ? a : b;
-  return length_of(corner - p) + length_of(q - corner);
-}
-
 GateShare share_of_gate(const TangentRoot& root, const WindowEntry& entry) {
   const auto end = [&](Vec2 direction, bool open, Vec2 post) {
     return open ? post : on_segment(touch(root.bend, direction), direction, entry.right, entry.left, post);
@@ -97,6 +80,8 @@ ShortestFinder::ShortestFinder(std::shared_ptr<const RouteGraph> graph)
 bool ShortestFinder::find(const End& start, const End& goal, double radius, double most, ShortestWay& way) {
   if (!table_ || table_->radius() != radius) {
     table_ = graph_->tangents(radius);
+    lift_ = table_->disc_tiles().disc();
+    view_.emplace(table_->disc_tiles(), table_->gates(), table_->geometry());
     first_root_.assign(table_->node_count(), none);
     first_seen_.assign(table_->node_count(), none);
   }
@@ -117,27 +102,30 @@ bool ShortestFinder::find(const End& start, const End& goal, double radius, doub
 }
 
 void ShortestFinder::search() {
-  look_from(start_, goal_, true);
+  look_from(true);
   if (is_straight_) return;
-  look_from(goal_, start_, false);
-  for (const Seen& seen : by_goal_)
-    for (const auto& [hub, distance] : distances_->label(table_->corner_of(seen.node))) {
-      if (goal_hub_[hub] == float(unreachable)) filled_hubs_.push_back(hub);
-      goal_hub_[hub] = std::min(goal_hub_[hub], distance + float(seen.length));
-    }
+  look_from(false);
+  for (const Seen& seen : by_goal_) {
+    const Index corner = table_->corner_of(seen.node);
+    const float ahead = float(seen.length + lift_ - off_centre(corner, 1));
+    for (const auto& [hub, distance] : distances_->label(corner))
+      goal_hub_[hub] = std::min(goal_hub_[hub], distance + ahead);
+  }
   for (const Seen& seen : by_start_) reach({seen.touch, seen.length, seen.node, seen.tile, none, none, none});
   while (!open_.empty() && open_.top().key < best_) {
     const Index root = open_.pop().node;
+    if (!open_.empty()) table_->prefetch(roots_[open_.top().node].node);
     if (!roots_[root].useless) expand(root);
   }
 }
 
 void ShortestFinder::forget() {
-  for (const Index hub : filled_hubs_) goal_hub_[hub] = float(unreachable);
+  for (const Seen& seen : by_goal_)
+    for (const auto& [hub, distance] : distances_->label(table_->corner_of(seen.node)))
+      goal_hub_[hub] = float(unreachable);
   for (const Index corner : asked_corners_) ahead_[corner] = -1;
   for (const Root& root : roots_) first_root_[root.node] = none;
   for (const Seen& seen : by_goal_) first_seen_[seen.node] = none;
-  filled_hubs_.clear();
   asked_corners_.clear();
   roots_.clear();
   by_start_.clear();
@@ -165,60 +153,60 @@ void ShortestFinder::mark_dead_end(Index tile) {
     led_into_[step.edge] = search_;
 }
 
-/// Whether a gate leads into a dead end that the other end point is not in.
-bool ShortestFinder::leads_nowhere(const TileGate& gate) const {
-  return gate.tile == none || (gate.twig != none && led_into_[gate.twig] != search_);
-}
+/// What an end of the way wants to see: the other end, and circles that a way to it can lead by.
+class ShortestFinder::Look {
+ public:
+  Look(ShortestFinder& finder, bool is_start)
+      : finder_(finder),
+        tiles_(finder.table_->disc_tiles()),
+        is_start_(is_start),
+        from_((is_start ? finder.start_ : finder.goal_).place.point),
+        to_((is_start ? finder.goal_ : finder.start_).place.point),
+        last_tile_(is_start ? finder.goal_tile_ : finder.start_tile_),
+        last_side_(tiles_.side_of(last_tile_, to_)) {}
+
+  void begin(const TangentRoot& root, const WindowEntry& entry) {
+    ++finder_.expansions_;
+    if (is_start_ && entry.tile == last_tile_) try_straight(root, entry);
+  }
+  void enter(const TangentRoot& root, const Sight& sight) {
+    ++finder_.expansions_;
+    if (is_start_ && sight.tile == last_tile_) try_straight(root, finder_.view_->entry_of(sight));
+  }
+  void circle(Index window_side, const SeenCircle& seen) { finder_.note(window_side, seen, is_start_); }
+  [[nodiscard]] bool leads_nowhere(Index twig) const { return finder_.leads_nowhere(twig); }
+  [[nodiscard]] Vec2 towards() const { return to_; }
+  [[nodiscard]] double most() const { return finder_.best_ + same_length; }
+
+ private:
+  void try_straight(const TangentRoot& root, const WindowEntry& entry) {
+    const double length = length_to(tiles_, root, entry, to_, last_side_);
+    if (length < finder_.best_) finder_.best_ = length, finder_.is_straight_ = true;
+  }
+
+  ShortestFinder& finder_;
+  const DiscTiles& tiles_;
+  bool is_start_;
+  Vec2 from_, to_;
+  Index last_tile_;
+  std::uint8_t last_side_;
+};
 
 /// The circles that a place sees and that a way to the other can lead by; and whether that one is seen itself.
-void ShortestFinder::look_from(const End& from, const End& to, bool is_start) {
-  const DiscTiles& tiles = table_->disc_tiles();
-  const WindowGeometry& geometry = table_->geometry();
-  const Vec2 point = from.place.point;
-  const Index first_tile = is_start ? start_tile_ : goal_tile_;
-  const Index last_tile = is_start ? goal_tile_ : start_tile_;
-  const std::uint8_t last_side = tiles.side_of(last_tile, to.place.point);
-  mark_dead_end(last_tile);
-  const TangentRoot root{.bend = {point, 0}};
-  windows_.push_back({first_tile,
-                      none,
-                      {.root = 0, .right_open = true, .left_open = true, .side = tiles.side_of(first_tile, point)},
-                      0,
-                      point,
-                      point});
-  while (!windows_.empty()) {
-    const WindowEntry entry = windows_.back();
-    windows_.pop_back();
-    ++expansions_;
-    if (is_start && entry.tile == last_tile) {
-      const double length = length_to(tiles, root, entry, to.place.point, last_side);
-      if (length < best_) best_ = length, is_straight_ = true;
-    }
-    SeenCircle seen;
-    if (tiles.tiles().is_arc(entry.tile))
-      for (const Index towards : {0u, 1u})
-        for (const Index side : {0u, 1u})
-          if (towards != entry.gate && geometry.reaches(root, entry, side, towards, seen)) note(entry, seen, is_start);
-    const std::span<const TileGate> gates = tiles.tiles().gates(entry.tile);
-    for (Index g = 0; g < gates.size(); ++g) {
-      if (g == entry.gate || leads_nowhere(gates[g])) continue;
-      const std::size_t before = windows_.size();
-      geometry.pass(root, entry, g, windows_);
-      if (windows_.size() == before) continue;
-      const auto [right, left] = share_of_gate(root, windows_.back());
-      if (by_way_of(point, right, left, to.place.point) >= best_ + same_length) windows_.pop_back();
-    }
-  }
+void ShortestFinder::look_from(bool is_start) {
+  mark_dead_end(is_start ? goal_tile_ : start_tile_);
+  Look look(*this, is_start);
+  view_->look((is_start ? start_ : goal_).place.point, is_start ? start_tile_ : goal_tile_, look);
 }
 
-void ShortestFinder::note(const WindowEntry& entry, const SeenCircle& circle, bool is_start) {
+void ShortestFinder::note(Index window_side, const SeenCircle& circle, bool is_start) {
   const Vec2 point = (is_start ? start_ : goal_).place.point;
   const Vec2 other = (is_start ? goal_ : start_).place.point;
   const Vec2 at = touch(circle.bend, circle.direction);
   const double length = std::max(0.0, dot(circle.direction, at - point));
   if (length + length_of(other - at) >= best_ + same_length) return;
-  const Index node = table_->node_of(circle, entry.window.side);
-  const Index rank = table_->measures().rank(circle.tile, circle.side, entry.window.side);
+  const Index node = table_->node_of(circle, window_side);
+  const Index rank = table_->measures().rank(circle.tile, circle.side, window_side);
   const Vec2 onward = is_start ? circle.direction : -circle.direction;
   const TangentTable::Touch touches{geometry::arc_tangent(onward.y, onward.x), rank};
   if (is_start) {
@@ -227,21 +215,32 @@ void ShortestFinder::note(const WindowEntry& entry, const SeenCircle& circle, bo
   }
   // Walked the other way round.
   const Index reversed = node ^ 1;
+  distances_->prefetch(table_->corner_of(reversed));
   by_goal_.push_back({touches, length, reversed, circle.tile, first_seen_[reversed]});
   first_seen_[reversed] = Index(by_goal_.size() - 1);
 }
 
-/// No way of the disc from a corner's circle to the goal is shorter: the touching points are a radius from the corners that labels are of.
+/// By how much a line to a corner is longer than one of a length that touches its circle, a number of radii off the corner.
+double ShortestFinder::off_centre(Index corner, double radii) const {
+  const double disc = table_->disc_tiles().disc();
+  const double nearest = double(distances_->nearest(corner)) * (1 - CornerDistances::float_error);
+  // No tangent between circles of corners that see each other is shorter.
+  const double tangent = std::sqrt(std::max(0.0, nearest * nearest - 4 * disc * disc));
+  return std::min(disc, std::sqrt(tangent * tangent + radii * radii * disc * disc) - tangent);
+}
+
+/// No way of the disc from a corner's circle to the goal is shorter. A way of a point from corner to corner follows that of the disc but for
+/// its first and its last tangent, which it replaces by lines from corners: longer by hardly anything unless circles almost touch.
 double ShortestFinder::ahead_of(Index corner) {
   float& known = ahead_[corner];
   if (known < 0) {
-    float least = float(unreachable);
-    for (const auto& [hub, distance] : distances_->label(corner)) least = std::min(least, distance + goal_hub_[hub]);
-    known = least;
+    const double least = double(distances_->least_sum(corner, goal_hub_));
+    const double ahead =
+        (least - lift_) * (1 - CornerDistances::float_error) - off_centre(corner, 2) - CornerDistances::least_error;
+    known = float(std::max(0.0, ahead));
     asked_corners_.push_back(corner);
   }
-  const double ahead = double(known);
-  return ahead * (1 - CornerDistances::float_error) - 2 * table_->disc_tiles().disc() - CornerDistances::least_error;
+  return double(known);
 }
 
 void ShortestFinder::reach(const Root& root) {
@@ -279,20 +278,26 @@ void ShortestFinder::expand(Index number) {
   ++expansions_;
   const Root root = roots_[number];
   const double disc = table_->disc_tiles().disc();
+  children_.clear();
   for (const Tangent& tangent : table_->from(root.node)) {
-    const double straight = length_of(goal_.place.point - tangent.centre) - disc;
-    if (root.distance + tangent.length + straight >= best_) continue;
-    if (root.distance + tangent.length + ahead_of(tangent.corner) >= best_) continue;
     const double arc = table_->arc_between(root.node, root.arrival, {tangent.angle, tangent.from_rank});
-    if (arc == unreachable) continue;
-    reach({{tangent.angle, tangent.to_rank},
-           root.distance + arc + tangent.length,
-           tangent.to,
-           tangent.to_tile,
-           tangent.from_tile,
+    const double distance = root.distance + arc + tangent.length;
+    const double left = best_ - distance + disc;
+    if (!(left > 0) || squared_length(goal_.place.point - tangent.centre) >= left * left) continue;
+    __builtin_prefetch(&ahead_[tangent.corner]);
+    __builtin_prefetch(&first_root_[tangent.to]);
+    children_.push_back({&tangent, distance});
+  }
+  for (const Child& child : children_)
+    if (ahead_[child.tangent->corner] < 0) distances_->prefetch(child.tangent->corner);
+  for (const auto& [tangent, distance] : children_)
+    reach({{tangent->angle, tangent->to_rank},
+           distance,
+           tangent->to,
+           tangent->to_tile,
+           tangent->from_tile,
            number,
            none});
-  }
 }
 
 void ShortestFinder::collect(ShortestWay& way) {
@@ -317,7 +322,8 @@ void ShortestFinder::collect_tiles(ShortestWay& way) {
     if (i > 0) {
       const Vec2 direction = tangent(way.bends[i - 1], way.bends[i]);
       const Index to_tile = i <= path_.size() ? roots_[path_[i - 1]].tile : goal_tile_;
-      if (walk_line(tiles, touch(way.bends[i - 1], direction), touch(way.bends[i], direction), tile, to_tile, entered_))
+      if (walk_line(tiles, table_->gates(), touch(way.bends[i - 1], direction), touch(way.bends[i], direction), tile,
+                    to_tile, entered_))
         tile = to_tile;
     }
     if (i == 0 || i > path_.size()) continue;

@@ -1,7 +1,7 @@
 // The shortest way of a disc between two places: exact, for any radius, over layers, on the one mesh.
 //
-// A* over the circles around corners that the way bends at (tangent_table.hpp). What start and goal see is found by windows of tangents
-// (tangent_windows.hpp), only where a way no longer than the one known can lead; what circles see is kept from search to search. A
+// A* over the circles around corners that the way bends at (tangent_table.hpp). What start and goal see is found by lines of sight
+// (place_view.hpp), only where a way no longer than the one known can lead; what circles see is kept from search to search. A
 // search is bounded by what a point would have to walk from a corner to the goal (corner_distances.hpp): that is exact for radius 0, and
 // hardly less than what a body walks, so hardly anything is looked at that is not on the way.
 //
@@ -14,10 +14,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "routes/corner_distances.hpp"
 #include "routes/open_list.hpp"
+#include "routes/place_view.hpp"
 #include "routes/tangent_table.hpp"
 #include "routes/tile_walk.hpp"
 
@@ -28,9 +30,6 @@ struct ShortestWay {
   std::vector<Bend> bends;  ///< start, corners turned around, goal
   std::vector<Index> arcs;  ///< passed, in order, as in AxisPath; empty where the way stays within a tile of a node
 };
-
-/// The shortest way from p to q by way of the segment ab.
-[[nodiscard]] double by_way_of(Vec2 p, Vec2 a, Vec2 b, Vec2 q);
 
 /// The part of the gate behind a window that the window comes through.
 struct GateShare {
@@ -79,9 +78,11 @@ class ShortestFinder {
   void search();
   void forget();
   void mark_dead_end(Index tile);
-  [[nodiscard]] bool leads_nowhere(const TileGate& gate) const;
-  void look_from(const End& from, const End& to, bool is_start);
-  void note(const WindowEntry& entry, const SeenCircle& circle, bool is_start);
+  [[nodiscard]] bool leads_nowhere(Index twig) const { return twig != none && led_into_[twig] != search_; }
+  class Look;
+  void look_from(bool is_start);
+  void note(Index window_side, const SeenCircle& circle, bool is_start);
+  [[nodiscard]] double off_centre(Index corner, double radii) const;
   [[nodiscard]] double ahead_of(Index corner);
   void reach(const Root& root);
   void expand(Index number);
@@ -101,10 +102,15 @@ class ShortestFinder {
   std::size_t expansions_ = 0;
   std::vector<Seen> by_start_, by_goal_;
   std::vector<Root> roots_;
+  struct Child {
+    const Tangent* tangent;
+    double distance;
+  };
+  std::vector<Child> children_;  ///< of the circle at hand
   OpenList open_;
-  std::vector<WindowEntry> windows_;
-  std::vector<float> goal_hub_;  ///< distance of the goal from each hub
-  std::vector<Index> filled_hubs_;
+  std::optional<PlaceView> view_;               ///< of the table's radius
+  std::vector<float> goal_hub_;                 ///< distance of the goal from each hub, and `lift_`
+  double lift_ = 0;                             ///< metres that keep these positive
   std::vector<Index> first_root_, first_seen_;  ///< of each node
   std::vector<float> ahead_;                    ///< of each corner, negative: not asked for yet
   std::vector<Index> asked_corners_;

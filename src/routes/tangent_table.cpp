@@ -2,21 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
+#include <memory>
+#include <new>
 #include <numeric>
 #include <tuple>
+#include <type_traits>
 
 #include "geometry/elementary.hpp"
 
 namespace throng::routes {
 
 namespace {
-
-/// Radians of a turn that are rounding, whichever way.
-constexpr double straight_on = 1e-6;
-/// No tight way turns around a corner by clearly more than half a turn.
-constexpr double most_turn = std::numbers::pi + 1e-3;
-constexpr double full_turn = 2 * std::numbers::pi;
 
 /// The way around a corner at a side of an arc's tile, at one of its gates.
 Vec2 direction_at(const TileGate& gate, Index number, Index side, bool counterclockwise) {
@@ -33,6 +29,7 @@ TangentTable::TangentTable(std::shared_ptr<const CorridorTiles> tiles, double ra
       disc_tiles_(std::move(tiles), radius),
       measures_(disc_tiles_),
       geometry_(disc_tiles_),
+      gates_(disc_tiles_),
       lists_(2 * std::size_t(measures_.stretch_count())) {
   const navmesh::Mesh& mesh = disc_tiles_.mesh();
   struct Part {
@@ -57,7 +54,7 @@ TangentTable::TangentTable(std::shared_ptr<const CorridorTiles> tiles, double ra
 }
 
 TangentTable::~TangentTable() {
-  for (const auto& list : lists_) delete list.load();
+  for (const auto& list : lists_) List::destroy(list.load());
 }
 
 Bend TangentTable::bend_of(Index node) const {
@@ -68,40 +65,36 @@ Index TangentTable::node_of(const SeenCircle& seen, Index window_side) const {
   return 2 * measures_.stretch(seen.tile, seen.side, window_side) + (seen.bend.radius > 0 ? 1 : 0);
 }
 
-std::span<const Tangent> TangentTable::from(Index node) const {
-  const List* list = lists_[node].load(std::memory_order_acquire);
-  if (list == nullptr) {
-    auto made = std::make_unique<const List>(look_around(node));
-    // Two threads may make the same list at once: the first one's is kept.
-    if (lists_[node].compare_exchange_strong(list, made.get(), std::memory_order_acq_rel)) list = made.release();
-  }
-  return *list;
+const TangentTable::List* TangentTable::List::make(std::span<const Tangent> tangents) {
+  static_assert(std::is_trivially_copyable_v<Tangent> && alignof(Tangent) <= sizeof(List));
+  void* memory = ::operator new(sizeof(List) + tangents.size_bytes());
+  List* list = new (memory) List{tangents.size()};
+  std::uninitialized_copy(tangents.begin(), tangents.end(), reinterpret_cast<Tangent*>(list + 1));
+  return list;
 }
 
-double TangentTable::arc_between(Index node, const Touch& arrival, const Touch& departure) const {
-  const bool left = node % 2 == 1;
-  double turn = left ? departure.angle - arrival.angle : arrival.angle - departure.angle;
-  if (turn < 0) turn += full_turn;
-  if (turn <= straight_on || turn >= full_turn - straight_on) return 0;
-  const bool onward = left ? departure.rank >= arrival.rank : departure.rank <= arrival.rank;
-  if (turn > most_turn || (!onward && !measures_.goes_all_around(node / 2))) return unreachable;
-  return disc_tiles_.disc() * turn;
+std::span<const Tangent> TangentTable::made_from(Index node) const {
+  const List* made = List::make(look_around(node));
+  // Two threads may make the same list at once: the first one's is kept.
+  const List* kept = nullptr;
+  if (lists_[node].compare_exchange_strong(kept, made, std::memory_order_acq_rel)) return made->tangents();
+  List::destroy(made);
+  return kept->tangents();
 }
 
-TangentTable::List TangentTable::look_around(Index node) const {
-  List list;
+std::vector<Tangent> TangentTable::look_around(Index node) const {
+  std::vector<Tangent> list;
   const Index stretch = node / 2;
   for (Index c = first_cell_[stretch]; c < first_cell_[stretch + 1]; ++c) look_from(node, cells_[c], list);
   // A tangent that begins or ends between two tiles comes up in both.
   std::stable_sort(list.begin(), list.end(), [](const Tangent& a, const Tangent& b) { return a.to < b.to; });
   list.erase(std::unique(list.begin(), list.end(), [](const Tangent& a, const Tangent& b) { return a.to == b.to; }),
              list.end());
-  list.shrink_to_fit();
   return list;
 }
 
 /// The tangents that leave the circle in one of its cells.
-void TangentTable::look_from(Index node, Index cell, List& list) const {
+void TangentTable::look_from(Index node, Index cell, std::vector<Tangent>& list) const {
   const Index tile = cell / 2;
   const Index side = cell % 2;
   const bool left = node % 2 == 1;
@@ -142,10 +135,10 @@ void TangentTable::look_from(Index node, Index cell, List& list) const {
 }
 
 std::size_t TangentTable::bytes() const {
-  std::size_t sum = sizeof *this + (cells_.capacity() + first_cell_.capacity()) * sizeof(Index);
+  std::size_t sum = sizeof *this + gates_.bytes() + (cells_.capacity() + first_cell_.capacity()) * sizeof(Index);
   for (const auto& list : lists_) {
     sum += sizeof list;
-    if (const List* made = list.load()) sum += sizeof(List) + made->capacity() * sizeof(Tangent);
+    if (const List* made = list.load()) sum += sizeof(List) + made->tangents().size_bytes();
   }
   return sum;
 }

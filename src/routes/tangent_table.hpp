@@ -13,9 +13,11 @@
 
 #include <atomic>
 #include <memory>
+#include <numbers>
 #include <span>
 #include <vector>
 
+#include "routes/disc_gates.hpp"
 #include "routes/tangent_windows.hpp"
 
 namespace throng::routes {
@@ -44,32 +46,68 @@ class TangentTable {
   [[nodiscard]] const DiscTiles& disc_tiles() const { return disc_tiles_; }
   [[nodiscard]] const TileMeasures& measures() const { return measures_; }
   [[nodiscard]] const WindowGeometry& geometry() const { return geometry_; }
+  [[nodiscard]] const DiscGates& gates() const { return gates_; }
   [[nodiscard]] Index node_count() const { return 2 * measures_.stretch_count(); }
   [[nodiscard]] Index corner_of(Index node) const { return measures_.corner_of(node / 2); }
   [[nodiscard]] Bend bend_of(Index node) const;
   /// The node that a seen circle is, for those who see it through a window of that side.
   [[nodiscard]] Index node_of(const SeenCircle& seen, Index window_side) const;
-  [[nodiscard]] std::span<const Tangent> from(Index node) const;
+  [[nodiscard]] std::span<const Tangent> from(Index node) const {
+    const List* list = lists_[node].load(std::memory_order_acquire);
+    return list != nullptr ? list->tangents() : made_from(node);
+  }
+  /// Asks for what will be needed soon.
+  void prefetch(Index node) const {
+    if (const List* list = lists_[node].load(std::memory_order_acquire)) {
+      const char* begin = reinterpret_cast<const char*>(list);
+      for (const int line : {0, 1, 2, 3, 4, 5, 6, 7}) __builtin_prefetch(begin + 64 * line);
+    }
+  }
   /// Where along its stretch a tangent touches a circle, by its direction.
   struct Touch {
     double angle = 0;  ///< of the tangent's direction, in radians
     Index rank = none;
   };
   /// Length of the arc along a node's stretch from where one tangent arrives to where another leaves; infinite where none leads there.
-  [[nodiscard]] double arc_between(Index node, const Touch& arrival, const Touch& departure) const;
+  [[nodiscard]] double arc_between(Index node, const Touch& arrival, const Touch& departure) const {
+    const bool left = node % 2 == 1;
+    double turn = left ? departure.angle - arrival.angle : arrival.angle - departure.angle;
+    if (turn < 0) turn += full_turn;
+    if (turn <= straight_on || turn >= full_turn - straight_on) return 0;
+    if (turn > most_turn) return unreachable;
+    const bool onward = left ? departure.rank >= arrival.rank : departure.rank <= arrival.rank;
+    if (!onward && !measures_.goes_all_around(node / 2)) return unreachable;
+    return disc_tiles_.disc() * turn;
+  }
   /// Memory held, with all that was asked for so far.
   [[nodiscard]] std::size_t bytes() const;
 
  private:
-  using List = std::vector<Tangent>;
+  /// Tangents behind their number, in one piece.
+  struct List {
+    std::size_t count;
+    [[nodiscard]] std::span<const Tangent> tangents() const {
+      return {reinterpret_cast<const Tangent*>(this + 1), count};
+    }
+    static const List* make(std::span<const Tangent> tangents);
+    static void destroy(const List* list) { ::operator delete(const_cast<List*>(list)); }
+  };
 
-  [[nodiscard]] List look_around(Index node) const;
-  void look_from(Index node, Index cell, List& list) const;
+  /// Radians of a turn that are rounding, whichever way.
+  static constexpr double straight_on = 1e-6;
+  /// No tight way turns around a corner by clearly more than half a turn.
+  static constexpr double most_turn = std::numbers::pi + 1e-3;
+  static constexpr double full_turn = 2 * std::numbers::pi;
+
+  [[nodiscard]] std::span<const Tangent> made_from(Index node) const;
+  [[nodiscard]] std::vector<Tangent> look_around(Index node) const;
+  void look_from(Index node, Index cell, std::vector<Tangent>& list) const;
 
   double radius_ = 0;
   DiscTiles disc_tiles_;
   TileMeasures measures_;
   WindowGeometry geometry_;
+  DiscGates gates_;
   std::vector<Index> cells_;       ///< of the stretches, each counterclockwise
   std::vector<Index> first_cell_;  ///< of each stretch, one more at the end
   mutable std::vector<std::atomic<const List*>> lists_;

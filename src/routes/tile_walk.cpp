@@ -93,11 +93,51 @@ class LineWalk {
   mutable std::vector<Crossing> crossings_;
 };
 
+/// Follows a line by the gate that it passes best, and gives up where that leads nowhere or is not clear.
+bool follow_line(const DiscGates& gates, Vec2 from, Vec2 direction, double length, Index from_tile, Index to_tile,
+                 std::vector<EnteredTile>& entered) {
+  constexpr double clear_margin = 1e-4;  // metres, of a gate's width too
+  Index tile = from_tile, entry = none;
+  Index first = gates.first_of(tile);
+  Index count = Index(gates.of(tile).size());
+  for (std::size_t looked = 0; looked < most_tiles; ++looked) {
+    const DiscGate* next = nullptr;
+    for (Index g = 0; g < count; ++g) {
+      const DiscGate& gate = gates[first + g];
+      if (g == entry || gate.tile == none) continue;
+      const double margin = std::min(-cross(direction, gate.right - from), cross(direction, gate.left - from));
+      if (margin < -clear_margin) continue;
+      if (margin < clear_margin || next != nullptr) return false;
+      const Vec2 across = gate.left - gate.right;
+      const double along = cross(across, gate.right - from) / cross(across, direction);
+      if (!(along > -clear_margin)) continue;  // passed before
+      if (!(along < length)) return false;
+      next = &gate;
+    }
+    if (next == nullptr) return false;
+    tile = next->tile, entry = next->back, first = next->first;
+    entered.push_back({tile, entry});
+    if (tile == to_tile) return true;
+    count = Index(gates.of(tile).size());
+  }
+  return false;
+}
+
 }  // namespace
 
 bool walk_line(const DiscTiles& tiles, Vec2 from, Vec2 to, Index from_tile, Index to_tile,
                std::vector<EnteredTile>& entered) {
   return from_tile == to_tile || LineWalk(tiles, from, to, to_tile, entered).walk(from_tile);
+}
+
+bool walk_line(const DiscTiles& tiles, const DiscGates& gates, Vec2 from, Vec2 to, Index from_tile, Index to_tile,
+               std::vector<EnteredTile>& entered) {
+  if (from_tile == to_tile) return true;
+  const double length = std::sqrt(squared_length(to - from));
+  const std::size_t before = entered.size();
+  if (length > 0 && follow_line(gates, from, (to - from) / length, length, from_tile, to_tile, entered)) return true;
+  entered.resize(before);
+  return walk_line(tiles, from, to, from_tile, to_tile, entered);
 }
 
 bool walk_circle(const DiscTiles& disc_tiles, Index corner, bool to_the_left, Index from_tile, Index to_tile,

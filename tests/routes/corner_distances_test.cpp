@@ -76,7 +76,33 @@ int compare(const World& world, std::uint64_t seed, int goals, int starts) {
   return compared;
 }
 
+/// The least sum over hubs, as searches ask for it, and the nearest corner.
+void compare_sums(const World& world, std::uint64_t seed) {
+  const std::vector<Index> corners = corners_of(*world.mesh);
+  if (corners.empty()) return;
+  const CornerDistances distances(std::make_shared<const CorridorTiles>(world.graph));
+  test::Random random(seed);
+  for (int i = 0; i < 20; ++i) {
+    const Index from = corners[random.below(corners.size())], to = corners[random.below(corners.size())];
+    std::vector<float> by_hub(distances.hub_count(), float(unreachable));
+    for (const auto& [hub, distance] : distances.label(to)) by_hub[hub] = distance;
+    const double expected = by_labels(distances, from, to);
+    const double found = double(distances.least_sum(from, by_hub));
+    CHECK((found == expected || std::abs(found - expected) <= 1e-6 * expected));
+    if (from != to) CHECK(expected >= double(distances.nearest(from)) * (1 - 1e-6));
+  }
+}
+
 }  // namespace
+
+TEST_CASE("corner distances: the least sum over hubs, and the nearest corner") {
+  const std::uint64_t seed = test::test_seed();
+  INFO("THRONG_TEST_SEED=" << seed);
+  for (const environment::SceneKind kind : environment::all_scene_kinds) {
+    INFO("scene " << environment::name_of(kind));
+    compare_sums(make_world(environment::random_scene(seed + 11, kind)), seed);
+  }
+}
 
 TEST_CASE("corner distances: as long as flow fields of a point say, in random scenes and on maps") {
   const std::uint64_t seed = test::test_seed();

@@ -1,0 +1,351 @@
+// What a place sees of the disc's free space: bundles of straight lines, spread from tile to tile (tangent_windows.hpp). The same as
+// WindowGeometry finds for a root without a radius, but with no root taken where a tile's circles leave a bundle alone, as most do.
+//
+// Laws
+// 1. Every circle that WindowGeometry::reaches for one of the bundles is shown, and no other; a circle between two tiles perhaps once
+//    instead of in both.
+// 2. Bundles go wherever WindowGeometry::pass lets them, to rounding, but for gates the visitor does not want.
+// Thread-safety: one a search.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "routes/disc_gates.hpp"
+
+namespace throng::routes {
+
+/// The shortest way from p to q by way of the segment ab.
+[[nodiscard]] double by_way_of(Vec2 p, Vec2 a, Vec2 b, Vec2 q);
+
+/// A line of sight that limits a bundle.
+struct SightLimit {
+  Vec2 direction;       ///< of any length
+  double square = 0;    ///< of that length
+  double away = 0;      ///< metres to what it is drawn to, if it is drawn along a circle; 0: its length
+  Index circle = none;  ///< the corner it is drawn along
+};
+
+/// A bundle that enters a tile by a gate.
+struct Sight {
+  SightLimit right, left;
+  Index tile = none;
+  Index gate = none;
+  Index first = none;  ///< gate of the tile, as DiscGates number them
+};
+
+class PlaceView {
+ public:
+  PlaceView(const DiscTiles& tiles, const DiscGates& gates, const WindowGeometry& geometry)
+      : tiles_(tiles),
+        gates_(gates),
+        geometry_(geometry),
+        arc_count_(Index(tiles.mesh().arcs.size())),
+        disc_(tiles.disc()),
+        beside_(std::min(most_beside, share_beside * disc_)),
+        clear_turn_(beside_ / disc_ + clearly_beside) {}
+
+  /// Looks around from a place of a tile. The visitor is asked
+  ///   begin(entry)             for each window that has no limit on a side: the one that all begins with, and rarely one beyond
+  ///   enter(sight)             for all others, in the tile they enter
+  ///   circle(side, seen)       for circles seen through a window of that side
+  ///   leads_nowhere(twig)      whether there is no need to look into a dead end
+  ///   towards(), most()        a place, and how long a way to it may be: there is no need to look beyond a gate that makes it longer
+  template <class Visitor>
+  void look(Vec2 point, Index tile, Visitor& visitor);
+
+  /// A bundle as others know it.
+  [[nodiscard]] WindowEntry entry_of(const Sight& sight) const {
+    const auto unit = [](const SightLimit& limit) { return limit.direction / std::sqrt(limit.square); };
+    const TangentWindow window{
+        .right = unit(sight.right), .left = unit(sight.left), .root = 0, .side = std::uint8_t(sight.gate)};
+    return {sight.tile, sight.gate, window, 0, {}, {}};
+  }
+
+ private:
+  static constexpr double most_beside = 1e-8;      ///< metres beside a limit that are rounding,
+  static constexpr double share_beside = 1e-2;     ///< and what share of a disc at most
+  static constexpr double clearly_beside = 2e-6;   ///< metres beside a limit that are not,
+  static constexpr double clear_angle = 2e-9;      ///< and radians
+  static constexpr double position_error = 1e-13;  ///< metres by which points are off through rounding
+  static constexpr double clearly_away = 1e-3;     ///< metres
+  static constexpr double least_span = 1e-4;       ///< metres of a gate whose direction is well defined
+  static constexpr double clearly_inside = 1e-7;   ///< metres
+  static constexpr double clearly_across = 1e-6;   ///< sine of an angle at which where two lines cross is well defined
+
+  template <class Visitor>
+  void begin(const WindowEntry& entry, Visitor& visitor);
+  template <class Visitor>
+  void follow(Sight sight, Visitor& visitor);
+  template <class Visitor>
+  void show_circle(const WindowEntry& entry, Index side, Index towards, Visitor& visitor);
+  template <class Visitor>
+  void leave_node(const Sight& sight, Visitor& visitor);
+
+  /// A circle at a side of a tile, as a bundle that enters the tile finds it.
+  struct Meeting {
+    bool sees = false;     ///< perhaps: the bundle may hold the tangent to it, which may touch it in the tile
+    bool narrows = false;  ///< the tangent to it limits what leaves the tile
+    SightLimit limit;      ///< that tangent
+  };
+
+  /// Whether a circle is out of a bundle on one side, for sure: on the right of its right limit (sign 1), or on the left of its left one (-1).
+  [[nodiscard]] bool is_outside(const SightLimit& limit, Vec2 centre, double sign) const {
+    const Vec2 to = centre - root_.bend.centre;
+    const double beside = -sign * cross(limit.direction, to);
+    const double margin = disc_ + clearly_beside + clear_angle * (std::abs(to.x) + std::abs(to.y));
+    return beside > 0 && beside * beside > margin * margin * limit.square && dot(limit.direction, to) > 0;
+  }
+
+  /// How far inside a gate a point lies, as a share of the gate's width: 1 and -1 stand for clearly, 0 for hardly.
+  static int side_of_gate(const DiscGate& gate, Vec2 p) {
+    const Vec2 across = gate.left - gate.right;
+    const double span = std::abs(across.x) + std::abs(across.y);
+    const double inside = cross(across, p - gate.right);
+    if (span < least_span || std::abs(inside) < clearly_inside * span) return 0;
+    return inside > 0 ? 1 : -1;
+  }
+
+  [[nodiscard]] Meeting meet(const Sight& sight, Index towards, bool at_left) const {
+    const DiscGate& gate = gates_[sight.first + towards];
+    const Index corner = at_left ? gate.left_corner : gate.right_corner;
+    const SightLimit& limit = at_left ? sight.left : sight.right;
+    const Vec2 centre = at_left ? gate.left_centre : gate.right_centre;
+    Meeting met;
+    if (corner == none || corner == limit.circle || is_outside(limit, centre, at_left ? -1 : 1)) return met;
+    const Bend bend{centre, at_left ? disc_ : -disc_};
+    const Vec2 direction = tangent(root_.bend, bend);
+    if (direction == Vec2{}) return met;
+    const Vec2 at = touch(bend, direction);
+    const int before_exit = side_of_gate(gate, at);
+    if (before_exit < 0) return met;  // touched behind the gate it is the business of another tile
+    met.narrows = before_exit > 0 || tiles_.tiles().gates(sight.tile)[towards].inside(at, disc_) >= 0;
+    met.limit = {direction, 1, std::max(dot(direction, centre - root_.bend.centre), nearest()), corner};
+    const auto beside = [&](const SightLimit& a) {
+      return clear_turn_ * (std::abs(a.direction.x) + std::abs(a.direction.y));
+    };
+    met.sees = side_of_gate(gates_[sight.first + sight.gate], at) >= 0 &&
+               cross(sight.right.direction, direction) >= -beside(sight.right) &&
+               cross(direction, sight.left.direction) >= -beside(sight.left);
+    return met;
+  }
+
+  /// The gates of the tile beyond are most of the time not at hand.
+  void prefetch(const DiscGate& gate) const {
+    const char* next = reinterpret_cast<const char*>(&gates_[gate.first]);
+    __builtin_prefetch(next);
+    __builtin_prefetch(next + 64);
+    __builtin_prefetch(next + 128);
+  }
+
+  /// Makes a limit stricter; false where nothing is left.
+  static bool narrow(SightLimit& limit, const SightLimit& other, const SightLimit& by, double sign) {
+    const auto rounding = [&](const SightLimit& a) {  // as a share of the length of `by`
+      const double span = std::abs(a.direction.x) + std::abs(a.direction.y);
+      return position_error * span / (by.away > 0 ? by.away : 1);
+    };
+    if (by.square == 0 || sign * cross(limit.direction, by.direction) <= rounding(limit)) return true;
+    if (sign * cross(by.direction, other.direction) < -rounding(other)) return false;
+    limit = by;
+    return true;
+  }
+
+  [[nodiscard]] SightLimit limit_at(Vec2 end) const {
+    const Vec2 to = end - root_.bend.centre;
+    return {to, squared_length(to), 0, none};
+  }
+
+  [[nodiscard]] double nearest() const { return std::sqrt(position_error * disc_); }
+
+  /// Whether the limits have not passed each other.
+  [[nodiscard]] bool is_open(const Sight& sight, const DiscGate& gate) const {
+    const double open = cross(sight.right.direction, sight.left.direction);
+    if (open >= 0) return true;
+    const auto error = [&](const SightLimit& limit) {
+      return position_error / std::max(limit.away > 0 ? limit.away : std::sqrt(limit.square), nearest());
+    };
+    const double away = std::sqrt(squared_length(gate.right - root_.bend.centre));
+    return open >= -(beside_ / away + error(sight.right) + error(sight.left)) *
+                       std::sqrt(sight.right.square * sight.left.square);
+  }
+
+  /// Where a limit crosses a gate, or the gate's end that it is drawn to or beyond.
+  [[nodiscard]] Vec2 crossing(const SightLimit& limit, const DiscGate& gate, Vec2 end) const {
+    const Vec2 across = gate.left - gate.right;
+    const double slant = cross(limit.direction, across);
+    if (slant * slant <= clearly_across * clearly_across * squared_length(across) * limit.square) return end;
+    const double share = cross(root_.bend.centre - gate.right, limit.direction) / -slant;
+    return gate.right + across * std::clamp(share, 0.0, 1.0);
+  }
+
+  /// Whether a line from the place may touch the circle at a side of its tile in the tile, going on to a gate.
+  [[nodiscard]] bool may_touch(Index tile, Index side, Index towards) const {
+    const DiscGate* gates = &gates_[gates_.first_of(tile)];
+    const bool at_left = side == towards;
+    if ((at_left ? gates[towards].left_corner : gates[towards].right_corner) == none) return false;
+    const Bend bend{at_left ? gates[towards].left_centre : gates[towards].right_centre, at_left ? disc_ : -disc_};
+    const Vec2 at = touch(bend, tangent(root_.bend, bend));
+    return tiles_.is_narrow(tile) || (side_of_gate(gates[0], at) >= 0 && side_of_gate(gates[1], at) >= 0);
+  }
+
+  /// Leaves the tile that the place lies in by a gate, where it is clear what is seen beyond; false where it is not.
+  bool leave(Index tile, Index number) {
+    const Index first = gates_.first_of(tile);
+    const DiscGate& gate = gates_[first + number];
+    Sight sight{limit_at(gate.right), limit_at(gate.left), gate.tile, gate.back, gate.first};
+    if (gate.tile == none || side_of_gate(gate, root_.bend.centre) <= 0) return false;
+    if (std::min(sight.right.square, sight.left.square) < clearly_away * clearly_away) return false;
+    const auto narrow_by = [&](Index corner, Vec2 centre, SightLimit& limit, double sign) {
+      if (corner == none) return true;
+      const Bend bend{centre, -sign * disc_};
+      const Vec2 direction = tangent(root_.bend, bend);
+      if (direction == Vec2{}) return false;
+      const int inside = side_of_gate(gate, touch(bend, direction));
+      if (inside < 0) return true;
+      const double away = dot(direction, centre - root_.bend.centre);
+      if (inside == 0 || away < clearly_away) return false;
+      if (sign * cross(limit.direction, direction) > 0) limit = {direction, 1, away, corner};
+      return true;
+    };
+    if (!narrow_by(gate.right_corner, gate.right_centre, sight.right, 1) ||
+        !narrow_by(gate.left_corner, gate.left_centre, sight.left, -1))
+      return false;
+    const double open = cross(sight.right.direction, sight.left.direction);
+    if (open * open < clearly_beside * sight.right.square * sight.left.square) return false;
+    if (open > 0) sights_.push_back(sight), prefetch(gate);
+    return open > 0 || dot(sight.right.direction, sight.left.direction) > 0;
+  }
+
+  /// Whether every way to a place that leads through a gate in a bundle is too long.
+  [[nodiscard]] bool is_out_of_reach(const Sight& sight, const DiscGate& gate, Vec2 place, double most) const {
+    const Vec2 from = root_.bend.centre;
+    const Vec2 straight = place - from;
+    if (cross(gate.left - gate.right, place - gate.right) > 0)  // on this side of the gate, and back again
+      return by_way_of(from, crossing(sight.right, gate, gate.right), crossing(sight.left, gate, gate.left), place) >=
+             most;
+    const bool beyond_right = cross(sight.right.direction, straight) < 0;
+    const bool beyond_left = cross(straight, sight.left.direction) < 0;
+    // Most bundles hold the place, or it lies beside them: then the limit on that side is the best they have.
+    if (!beyond_right && !beyond_left) return squared_length(straight) >= most * most;
+    const auto by = [&](const SightLimit& limit, Vec2 end) {
+      const Vec2 at = crossing(limit, gate, end);
+      const double rest = most - std::sqrt(squared_length(at - from));
+      return rest <= 0 || squared_length(place - at) >= rest * rest;
+    };
+    return (!beyond_right || by(sight.right, gate.right)) && (!beyond_left || by(sight.left, gate.left));
+  }
+
+  const DiscTiles& tiles_;
+  const DiscGates& gates_;
+  const WindowGeometry& geometry_;
+  Index arc_count_ = 0;  ///< tiles before are those of arcs
+  double disc_ = 0;
+  double beside_ = 0;      ///< metres that are rounding
+  double clear_turn_ = 0;  ///< radians that are not
+  TangentRoot root_;
+  std::vector<Sight> sights_;
+  std::vector<WindowEntry> open_, passed_;
+};
+
+template <class Visitor>
+void PlaceView::look(Vec2 point, Index tile, Visitor& visitor) {
+  root_ = {.bend = {point, 0}};
+  const TangentWindow all{.root = 0, .right_open = true, .left_open = true, .side = tiles_.side_of(tile, point)};
+  open_.assign(1, {tile, none, all, 0, point, point});
+  while (!open_.empty()) {
+    const WindowEntry entry = open_.back();
+    open_.pop_back();
+    begin(entry, visitor);
+    while (!sights_.empty()) {
+      const Sight sight = sights_.back();
+      sights_.pop_back();
+      follow(sight, visitor);
+    }
+  }
+}
+
+/// A window without limits, step by step.
+template <class Visitor>
+void PlaceView::begin(const WindowEntry& entry, Visitor& visitor) {
+  visitor.begin(root_, entry);
+  if (tiles_.tiles().is_arc(entry.tile))
+    for (const Index towards : {0u, 1u})
+      for (const Index side : {0u, 1u})
+        if (towards != entry.gate && may_touch(entry.tile, side, towards)) show_circle(entry, side, towards, visitor);
+  const std::span<const TileGate> gates = tiles_.tiles().gates(entry.tile);
+  for (Index g = 0; g < gates.size(); ++g)
+    if (g != entry.gate && gates[g].tile != none && !visitor.leads_nowhere(gates[g].twig) &&
+        !(entry.gate == none && leave(entry.tile, g)))
+      geometry_.pass(root_, entry, g, passed_);
+  for (const WindowEntry& passed : passed_) {
+    const TangentWindow& window = passed.window;
+    if (window.right_open || window.left_open)
+      open_.push_back(passed);
+    else
+      sights_.push_back({{window.right, 1, 0, none},
+                         {window.left, 1, 0, none},
+                         passed.tile,
+                         passed.gate,
+                         gates_.first_of(passed.tile)});
+  }
+  passed_.clear();
+}
+
+/// Along a chain of arcs, up to where there is a choice.
+template <class Visitor>
+void PlaceView::follow(Sight sight, Visitor& visitor) {
+  while (sight.tile < arc_count_) {
+    visitor.enter(root_, sight);
+    const Index towards = 1 - sight.gate;
+    const DiscGate& gate = gates_[sight.first + towards];
+    if (gate.tile != none) prefetch(gate);
+    const Meeting right = meet(sight, towards, false);
+    const Meeting left = meet(sight, towards, true);
+    if (right.sees || left.sees) {
+      const WindowEntry entry = entry_of(sight);
+      if (right.sees) show_circle(entry, 1 - towards, towards, visitor);
+      if (left.sees) show_circle(entry, towards, towards, visitor);
+    }
+    if (gate.tile == none || visitor.leads_nowhere(gate.twig)) return;
+    const Sight entered = sight;
+    if (!narrow(sight.right, entered.left, limit_at(gate.right), 1) ||
+        !narrow(sight.left, entered.right, limit_at(gate.left), -1))
+      return;
+    if (right.narrows && !narrow(sight.right, entered.left, right.limit, 1)) return;
+    if (left.narrows && !narrow(sight.left, entered.right, left.limit, -1)) return;
+    if (!is_open(sight, gate)) return;
+    sight.tile = gate.tile;
+    sight.gate = gate.back;
+    sight.first = gate.first;
+  }
+  visitor.enter(root_, sight);
+  leave_node(sight, visitor);
+}
+
+template <class Visitor>
+void PlaceView::leave_node(const Sight& entered, Visitor& visitor) {
+  const Index count = Index(gates_.of(entered.tile).size());
+  for (Index g = 0; g < count; ++g) {
+    const DiscGate& gate = gates_[entered.first + g];
+    if (g == entered.gate || gate.tile == none || visitor.leads_nowhere(gate.twig)) continue;
+    Sight sight = entered;
+    if (!narrow(sight.right, entered.left, limit_at(gate.right), 1) ||
+        !narrow(sight.left, entered.right, limit_at(gate.left), -1) || !is_open(sight, gate))
+      continue;
+    if (is_out_of_reach(sight, gate, visitor.towards(), visitor.most())) continue;
+    sight.tile = gate.tile;
+    sight.gate = gate.back;
+    sight.first = gate.first;
+    prefetch(gate);
+    sights_.push_back(sight);
+  }
+}
+
+template <class Visitor>
+void PlaceView::show_circle(const WindowEntry& entry, Index side, Index towards, Visitor& visitor) {
+  SeenCircle seen;
+  if (geometry_.reaches(root_, entry, side, towards, seen)) visitor.circle(entry.window.side, seen);
+}
+
+}  // namespace throng::routes
