@@ -1,5 +1,5 @@
 // What a place sees of the disc's free space: bundles of straight lines, spread from tile to tile (tangent_windows.hpp). The same as
-// WindowGeometry finds for a root without a radius, but with no root taken where a tile's circles leave a bundle alone, as most do.
+// WindowGeometry finds for a root without a radius, but without square roots where a tile's circles leave a bundle alone, as most do.
 //
 // Laws
 // 1. Every circle that WindowGeometry::reaches for one of the bundles is shown, and no other; a circle between two tiles perhaps once
@@ -47,8 +47,8 @@ class PlaceView {
         clear_turn_(beside_ / disc_ + clearly_beside) {}
 
   /// Looks around from a place of a tile. The visitor is asked
-  ///   begin(entry)             for each window that has no limit on a side: the one that all begins with, and rarely one beyond
-  ///   enter(sight)             for all others, in the tile they enter
+  ///   begin(root, entry)       for each window that has no limit on a side: the one that all begins with, and rarely one beyond
+  ///   enter(root, sight)       for all others, in the tile they enter
   ///   circle(side, seen)       for circles seen through a window of that side
   ///   leads_nowhere(twig)      whether there is no need to look into a dead end
   ///   towards(), most()        a place, and how long a way to it may be: there is no need to look beyond a gate that makes it longer
@@ -81,7 +81,7 @@ class PlaceView {
   template <class Visitor>
   void show_circle(const WindowEntry& entry, Index side, Index towards, Visitor& visitor);
   template <class Visitor>
-  void leave_node(const Sight& sight, Visitor& visitor);
+  void leave_node(const Sight& entered, Visitor& visitor);
 
   /// A circle at a side of a tile, as a bundle that enters the tile finds it.
   struct Meeting {
@@ -98,7 +98,7 @@ class PlaceView {
     return beside > 0 && beside * beside > margin * margin * limit.square && dot(limit.direction, to) > 0;
   }
 
-  /// How far inside a gate a point lies, as a share of the gate's width: 1 and -1 stand for clearly, 0 for hardly.
+  /// Whether a point lies inside a gate (1) or beyond it (-1), clearly; 0 where that is for others to tell.
   static int side_of_gate(const DiscGate& gate, Vec2 p) {
     const Vec2 across = gate.left - gate.right;
     const double span = std::abs(across.x) + std::abs(across.y);
