@@ -19,15 +19,18 @@
 #endif
 
 // Where loops do not vectorise by themselves: functions with __attribute__((target("avx2"))), written with intrinsics, where
-// THRONG_HAS_AVX2 is defined; to be called only if has_avx2().
+// THRONG_HAS_AVX2 is defined; to be called only if has_avx2(). With THRONG_NO_AVX2 in the program's environment that is never so: results
+// must be the same, and a test compares them.
 #if defined(__x86_64__)
 #define THRONG_HAS_AVX2
 #include <immintrin.h>
 
+#include <cstdlib>
+
 namespace throng {
 
 [[nodiscard]] inline bool has_avx2() {
-  static const bool has = __builtin_cpu_supports("avx2") != 0;
+  static const bool has = __builtin_cpu_supports("avx2") != 0 && std::getenv("THRONG_NO_AVX2") == nullptr;
   return has;
 }
 

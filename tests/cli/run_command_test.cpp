@@ -107,6 +107,19 @@ TEST_CASE("run: without --json a table on standard output, and no progress where
     CHECK_MESSAGE(result.out.find(word) != std::string::npos, word);
 }
 
+TEST_CASE("run: one hash, with wide vectors and without") {
+  for (const char* example : {"crossing", "two_storeys"}) {
+    const std::vector<std::string> words{"run", std::string(THRONG_SOURCE_DIR) + "/examples/" + example + ".json",
+                                         "--until", "12", "--json"};
+    std::vector<std::string> plain{"env", "THRONG_NO_AVX2=1", THRONG_PROGRAM};
+    plain.insert(plain.end(), words.begin(), words.end());
+    const ProgramResult narrow = run_program(plain);
+    REQUIRE(narrow.exit_code == 0);
+    const ProgramResult wide = run_throng({words.begin(), words.end()});
+    CHECK(nlohmann::json::parse(narrow.out)["hash"] == nlohmann::json::parse(wide.out)["hash"]);
+  }
+}
+
 TEST_CASE("run: one seed, one hash, whatever the number of threads; another seed, another hash") {
   const TempDir folder;
   write_file(folder / "s.json", scenario());

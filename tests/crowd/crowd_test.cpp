@@ -180,6 +180,35 @@ TEST_CASE("people who overlap push each other apart, in the layer they share onl
   for (const crowd::Contact& contact : crowd.contacts()) CHECK(contact.overlap < 0.01);
 }
 
+TEST_CASE("contacts are the pairs that overlapped at the start of the step, by serials") {
+  Crowd crowd(hall());
+  Random random(test_seed());
+  AgentSpec standing = walker({}, {});
+  standing.itinerary = nullptr;
+  while (crowd.size() < 400) {
+    standing.place = {{random.uniform(2, 14), random.uniform(2, 10)}, 0};
+    static_cast<void>(crowd.add(standing));
+  }
+  std::size_t pairs = 0;
+  for (int step = 0; step < 20; ++step) {
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> expected, listed;
+    const following::People people = crowd.people();
+    for (const crowd::Slot a : crowd.in_serial_order())
+      for (const crowd::Slot b : crowd.in_serial_order()) {
+        const double radii = people.radius[a] + people.radius[b];
+        const double apart = std::sqrt(squared_length(people.position[a] - people.position[b]));
+        if (people.serial[a] < people.serial[b] && apart < radii - 1e-12)
+          expected.emplace_back(people.serial[a], people.serial[b]);
+      }
+    REQUIRE(crowd.step(0.1).ok());
+    for (const crowd::Contact& contact : crowd.contacts())
+      if (contact.overlap > 1e-12) listed.emplace_back(contact.first, contact.second);
+    CHECK(listed == expected);
+    pairs += listed.size();
+  }
+  CHECK(pairs > 400);
+}
+
 /// Whether a disc would stand here without touching anybody, asked of everybody.
 bool nobody_touches(const Crowd& crowd, Vec2 p, double radius) {
   const following::People people = crowd.people();

@@ -392,6 +392,31 @@ TEST_CASE("long: flow fields on 100 random scenes") {
   }
 }
 
+TEST_CASE("flow field: many questions at once get the answers of one at a time") {
+  const Fields fields(example("quarter"));
+  test::Random random(test::test_seed());
+  std::vector<FlowField> some;
+  for (int i = 0; i < 3; ++i)
+    some.push_back(fields.to({{*free_place(*fields.world.mesh, random, 0.6), 0}}, 0.1 + 0.2 * i));
+  std::vector<FlowField::Question> questions;
+  for (int i = 0; i < 133; ++i) {
+    const Place at = *free_place(*fields.world.mesh, random, 0);
+    questions.push_back({&some[random.below(some.size())], at.point, locate(*fields.world.mesh, at).cell});
+  }
+  std::vector<FlowField::Answer> answers(questions.size());
+  FlowField::ask_all(questions, answers);
+  std::size_t reachable = 0;
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    const FlowField::Answer alone = questions[i].field->ask(questions[i].point, questions[i].cell);
+    CHECK(answers[i].distance == alone.distance);
+    CHECK(answers[i].direction == alone.direction);
+    CHECK(answers[i].next == alone.next);
+    CHECK(answers[i].tag == alone.tag);
+    reachable += alone.reachable() ? 1 : 0;
+  }
+  CHECK(reachable > 50);
+}
+
 TEST_CASE("flow field: the same goals give the same bits") {
   const Fields fields(example("quarter"));
   test::Random random(1);

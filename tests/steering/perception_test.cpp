@@ -256,6 +256,35 @@ TEST_CASE("perception: for_each_within visits everybody within the radius, on al
   }
 }
 
+TEST_CASE("perception: find_near lists everybody else within the radius, in grid order") {
+  const std::uint64_t seed = test::test_seed();
+  INFO("THRONG_TEST_SEED=" << seed);
+  Random random(seed);
+  const test::Scene scene = test::make_scene("stairs", environment::random_scene(seed, environment::SceneKind::stairs));
+  const Columns columns = random_crowd(scene.mesh, 300, random);
+  Perception perception;
+  perception.index(columns.people());
+  const std::span<const Slot> order = perception.in_grid_order();
+  std::size_t found = 0;
+  Perception::NearPeople near;
+  for (const double radius : {0.0, 0.3, 1.0, 2.5, 1000.0})
+    for (std::size_t begin = 0; begin < order.size(); begin += 64) {
+      const std::size_t end = std::min(order.size(), begin + 64);
+      perception.find_near(begin, end, radius, near);
+      REQUIRE(near.ends.size() == end - begin);
+      for (std::size_t i = begin; i < end; ++i) {
+        std::vector<Slot> expected;
+        for (const Slot other : order)
+          if (other != order[i] &&
+              squared_length(columns.position[other] - columns.position[order[i]]) <= radius * radius)
+            expected.push_back(other);
+        CHECK(list(near.of(i - begin)) == expected);
+        found += expected.size();
+      }
+    }
+  CHECK(found > 300);
+}
+
 TEST_CASE("perception: nobody at all, one person, and people far apart") {
   Columns columns(test::build(test::World(test::box(-1e5, -1e5, 1e5, 1e5)).clean()));
   Perception perception;
