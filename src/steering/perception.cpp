@@ -180,46 +180,6 @@ double Perception::distance_to_connections(Vec2 p, Index layer) const {
   return std::sqrt(nearest2);
 }
 
-void Perception::perceive(const People& people, std::span<const Slot> who, std::span<const Needs> needs) {
-  assert(who.size() == needs.size());
-  Scratch& scratch = scratch_.local();
-  for (std::size_t i = 0; i < who.size(); ++i) {
-    Around& around = around_[who[i]];
-    around.owner = &scratch;
-    around.first = std::uint32_t(scratch.found.size());
-    find_people(people, who[i], needs[i], scratch, around);
-    const double matters = speed_limit(people, who[i]) * needs[i].wall_seconds + people.radius[who[i]];
-    find_walls(people, who[i], std::min(needs[i].wall_range, matters * (1 + rounding)), scratch, around);
-  }
-}
-
-void Perception::find_people(const People& people, Slot slot, const Needs& needs, Scratch& scratch,
-                             Around& around) const {
-  around.people_count = 0;
-  const std::uint32_t most = std::min(needs.most, capacity);
-  if (most == 0) return;
-  const Vec2 eye = people.position[slot];
-  const double clearance = people.clearance[slot];
-  const View view{slot,
-                  eye,
-                  people.heading[slot],
-                  needs.view_cosine <= -1 ? -2 : needs.view_cosine * std::abs(needs.view_cosine),
-                  reach_of(people.heading[slot], needs.view_cosine),
-                  distance_to_connections(eye, people.layer[slot]),
-                  people.mesh->layers.size() == 1 ? clearance * clearance : -1};
-  double beyond2 = -1;
-  double radius = std::min(needs.range, around.search_radius > 0 ? double(around.search_radius) : first_radius);
-  for (;; radius = std::min(needs.range, radius * radius_growth)) {
-    gather(view, beyond2, radius, scratch);
-    if (take_visible(people, view, most, scratch, around) || radius >= needs.range) break;
-    beyond2 = radius * radius;
-  }
-  double enough = needs.range;
-  if (around.people_count == most)
-    enough = std::sqrt(squared_length(people.position[scratch.found.back()] - eye)) + radius_to_spare;
-  around.search_radius = float(enough);
-}
-
 /// Whom gather() looks for.
 struct Perception::Lens {
   Slot self;
@@ -413,6 +373,46 @@ bool Perception::take_visible(const People& people, const View& view, std::uint3
     rest = rest.subspan(now);
   }
   return false;
+}
+
+void Perception::perceive(const People& people, std::span<const Slot> who, std::span<const Needs> needs) {
+  assert(who.size() == needs.size());
+  Scratch& scratch = scratch_.local();
+  for (std::size_t i = 0; i < who.size(); ++i) {
+    Around& around = around_[who[i]];
+    around.owner = &scratch;
+    around.first = std::uint32_t(scratch.found.size());
+    find_people(people, who[i], needs[i], scratch, around);
+    const double matters = speed_limit(people, who[i]) * needs[i].wall_seconds + people.radius[who[i]];
+    find_walls(people, who[i], std::min(needs[i].wall_range, matters * (1 + rounding)), scratch, around);
+  }
+}
+
+void Perception::find_people(const People& people, Slot slot, const Needs& needs, Scratch& scratch,
+                             Around& around) const {
+  around.people_count = 0;
+  const std::uint32_t most = std::min(needs.most, capacity);
+  if (most == 0) return;
+  const Vec2 eye = people.position[slot];
+  const double clearance = people.clearance[slot];
+  const View view{slot,
+                  eye,
+                  people.heading[slot],
+                  needs.view_cosine <= -1 ? -2 : needs.view_cosine * std::abs(needs.view_cosine),
+                  reach_of(people.heading[slot], needs.view_cosine),
+                  distance_to_connections(eye, people.layer[slot]),
+                  people.mesh->layers.size() == 1 ? clearance * clearance : -1};
+  double beyond2 = -1;
+  double radius = std::min(needs.range, around.search_radius > 0 ? double(around.search_radius) : first_radius);
+  for (;; radius = std::min(needs.range, radius * radius_growth)) {
+    gather(view, beyond2, radius, scratch);
+    if (take_visible(people, view, most, scratch, around) || radius >= needs.range) break;
+    beyond2 = radius * radius;
+  }
+  double enough = needs.range;
+  if (around.people_count == most)
+    enough = std::sqrt(squared_length(people.position[scratch.found.back()] - eye)) + radius_to_spare;
+  around.search_radius = float(enough);
 }
 
 bool Perception::sees(const People& people, const View& view, const Candidate& other) const {
