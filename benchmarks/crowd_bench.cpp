@@ -212,16 +212,15 @@ int run_memory(const Options& options) {
 
 /// A step's time against the number of people, for one thread and two.
 Problems draw_scaling(const std::string& file, const std::vector<Vec2>& one, const std::vector<Vec2>& two) {
-  const analysis::Plot plot{
-      .title = "A step of a crowd that grows with its city",
-      .x_label = "people (thousands)",
-      .y_label = "time a step (ms)",
-      .series = {{"one thread", one},
-                 {"two threads", two},
-                 {"", one, analysis::Mark::dots, {}, 0},
-                 {"", two, analysis::Mark::dots, {}, 1}},
-      .x_from = 0,
-      .description = "Both curves are about straight: the time a person takes does not grow with the crowd."};
+  const analysis::Plot plot{.title = "A step of a crowd that grows with its city",
+                            .x_label = "people (thousands)",
+                            .y_label = "time a step (ms)",
+                            .series = {{"one thread", one},
+                                       {"two threads", two},
+                                       {"", one, analysis::Mark::dots, {}, 0},
+                                       {"", two, analysis::Mark::dots, {}, 1}},
+                            .x_from = 0,
+                            .description = "Time a step against the number of people, on one thread and on two."};
   return environment::replace_file(file, analysis::draw_plot(plot));
 }
 

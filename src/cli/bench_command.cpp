@@ -51,6 +51,8 @@ std::string misuse_of(const Parsed& parsed) {
     return fmt::format("--row must be 1 to {}, not {}", most_repetitions, row);
   if (parsed.given("data") && !std::filesystem::is_directory(parsed.text("data")))
     return fmt::format("--data names no folder: '{}'", parsed.text("data"));
+  if (parsed.given("plot") && (parsed.text("NAME") != "crowd-scaling" || parsed.given("row")))
+    return "--plot goes with the whole of crowd-scaling: other benchmarks, and single rows, have no curves";
   if (!parsed.given("NAME")) return "which benchmark? `throng bench --list` names them";
   if (!bench::benchmarks().contains(parsed.text("NAME")))
     return fmt::format("there is no benchmark '{}'; `throng bench --list` names those there are", parsed.text("NAME"));

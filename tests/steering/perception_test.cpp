@@ -234,14 +234,22 @@ TEST_CASE("perception: who is not asked about has nobody in mind, whatever was a
   CHECK(perception.bytes() > 50 * (sizeof(Vec2) + 2 * sizeof(Slot)));
 }
 
-TEST_CASE("perception: for_each_within visits everybody within the radius, on all layers, once") {
-  const std::uint64_t seed = test::test_seed();
-  INFO("THRONG_TEST_SEED=" << seed);
-  Random random(seed);
-  const test::Scene scene = test::make_scene("stairs", environment::random_scene(seed, environment::SceneKind::stairs));
-  const Columns columns = random_crowd(scene.mesh, 300, random);
+/// People on the storeys of a random scene, taken in.
+struct OnStairs {
+  std::uint64_t seed = test::test_seed();
+  Random random{seed};
+  test::Scene scene = test::make_scene("stairs", environment::random_scene(seed, environment::SceneKind::stairs));
+  Columns columns = random_crowd(scene.mesh, 300, random);
   Perception perception;
-  perception.index(columns.people());
+  OnStairs() { perception.index(columns.people()); }
+};
+
+TEST_CASE("perception: for_each_within visits everybody within the radius, on all layers, once") {
+  const OnStairs crowd;
+  INFO("THRONG_TEST_SEED=" << crowd.seed);
+  const Columns& columns = crowd.columns;
+  const Perception& perception = crowd.perception;
+  Random random(crowd.seed + 1);
   for (int i = 0; i < 200; ++i) {
     const Vec2 p =
         columns.position[random.below(columns.size())] + Vec2{random.uniform(-30, 30), random.uniform(-1, 1)};
@@ -257,13 +265,10 @@ TEST_CASE("perception: for_each_within visits everybody within the radius, on al
 }
 
 TEST_CASE("perception: find_near lists everybody else within the radius, in grid order") {
-  const std::uint64_t seed = test::test_seed();
-  INFO("THRONG_TEST_SEED=" << seed);
-  Random random(seed);
-  const test::Scene scene = test::make_scene("stairs", environment::random_scene(seed, environment::SceneKind::stairs));
-  const Columns columns = random_crowd(scene.mesh, 300, random);
-  Perception perception;
-  perception.index(columns.people());
+  const OnStairs crowd;
+  INFO("THRONG_TEST_SEED=" << crowd.seed);
+  const Columns& columns = crowd.columns;
+  const Perception& perception = crowd.perception;
   const std::span<const Slot> order = perception.in_grid_order();
   std::size_t found = 0;
   Perception::NearPeople near;
