@@ -94,7 +94,8 @@ class Flow final : public Follower {
     for (std::size_t begin = 0; begin < who.size(); begin += at_once) {
       const std::span<const Slot> now = who.subspan(begin, std::min(at_once, who.size() - begin));
       for (std::size_t i = 0; i < now.size(); ++i)
-        questions[i] = {view.field[now[i]].get(), view.people.position[now[i]], view.people.cell[now[i]]};
+        questions[i] = {view.field[now[i]].get(), view.people.position[now[i]], view.people.cell[now[i]],
+                        view.people.clearance[now[i]]};
       routes::FlowField::ask_all(std::span(questions).first(now.size()), answers);
       for (std::size_t i = 0; i < now.size(); ++i) follow(view, now[i], answers[i], out);
     }

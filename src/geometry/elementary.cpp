@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <numbers>
 
+#include "geometry/wide_vectors.hpp"
+
 namespace throng::geometry {
 
 namespace {
@@ -36,20 +38,36 @@ Vec2 unit_direction(double turns) {
   }
 }
 
-double arc_tangent(double y, double x) {
+namespace {
+
+/// Without branches, so that compilers can compute several at a time.
+inline double angle_of(double y, double x) {
   const double ax = std::abs(x);
   const double ay = std::abs(y);
-  if (ax == 0 && ay == 0) return 0;
-  double t = ax >= ay ? ay / ax : ax / ay;
+  const double greater = ax >= ay ? ax : ay;
+  const double smaller = ax >= ay ? ay : ax;
+  double t = smaller / (greater == 0 ? 1 : greater);
   // atan t = 2 atan(t / (1 + sqrt(1 + t^2))): three halvings leave an angle below 0.1 for the series.
   for (int i = 0; i < 3; ++i) t = t / (1 + std::sqrt(1 + t * t));
   const double square = t * t;
   double series = 0;
   for (int k = 17; k >= 3; k -= 2) series = (1.0 / k - series) * square;
   double angle = 8 * (t - t * series);
-  if (ax < ay) angle = std::numbers::pi / 2 - angle;
-  if (x < 0) angle = std::numbers::pi - angle;
+  angle = ax < ay ? std::numbers::pi / 2 - angle : angle;
+  angle = x < 0 ? std::numbers::pi - angle : angle;
   return y < 0 ? -angle : angle;
+}
+
+}  // namespace
+
+double arc_tangent(double y, double x) { return angle_of(y, x); }
+
+THRONG_WIDE_VECTORS void arc_tangents(std::span<const double> y, std::span<const double> x, std::span<double> angles) {
+  const double* const ys = y.data();
+  const double* const xs = x.data();
+  double* __restrict const to = angles.data();
+  const std::size_t count = angles.size();
+  for (std::size_t i = 0; i < count; ++i) to[i] = angle_of(ys[i], xs[i]);
 }
 
 double natural_log(double x) {

@@ -9,6 +9,8 @@
 // Thread-safety: pure functions.
 #pragma once
 
+#include <span>
+
 #include "throng/vec2.hpp"
 
 namespace throng::geometry {
@@ -18,6 +20,8 @@ namespace throng::geometry {
 
 /// The angle of (x, y) from the x axis, in radians, in [-pi, pi]; 0 for (0, 0).
 [[nodiscard]] double arc_tangent(double y, double x);
+/// The same of many, to the bit, in a fraction of the time. As many of each.
+void arc_tangents(std::span<const double> y, std::span<const double> x, std::span<double> angles);
 
 /// Natural logarithm. Requires a positive, normal, finite x.
 [[nodiscard]] double natural_log(double x);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "geometry/elementary.hpp"
 #include "navmesh/queries.hpp"
 #include "routes/flow_field_builder.hpp"
 
@@ -16,6 +17,9 @@ constexpr int most_steps_back = 16;
 /// Questions of which one part after another is asked for: enough to wait for memory once for all, few enough to stay in the cache.
 constexpr std::size_t questions_at_once = 16;
 
+/// More than a way turns around a disc, in radians.
+constexpr double longest_turn = 6.3;
+
 double length_of(Vec2 v) { return std::sqrt(squared_length(v)); }
 
 }  // namespace
@@ -25,50 +29,67 @@ FlowField::FlowField(std::shared_ptr<const CorridorTiles> tiles, std::span<const
   FlowFieldBuilder(*this).run(goals);
 }
 
-FlowField::Answer FlowField::along(const TangentWindow& window, Vec2 p) const {
-  const TangentRoot& root = roots_[window.root];
-  const Vec2 from_centre = p - root.bend.centre;
-  const double away = length_of(from_centre);
+FlowField::Answer FlowField::along(const Origin& origin, Vec2 p, double arc) {
+  const TangentRoot& root = *origin.root;
+  const auto& [away, direction] = origin.by;
   const double disc = std::abs(root.bend.radius);
   if (disc > 0 && away < disc) {
     // Inside the disc: along it, and outwards the more the deeper.
     if (away == 0) return {root.distance, -root.arrival, p, root.tag};
-    const Vec2 outward = from_centre / away;
-    const Vec2 onward = direction_to(root.bend, p, away);
-    const Vec2 back = outward * ((disc - away) / disc) - onward;
-    const double length = root.distance + arc_length(root.bend, root.arrival, onward) + (disc - away);
-    return {length, back / length_of(back), root.bend.centre + outward * disc, root.tag};
+    const Vec2 outward = (p - root.bend.centre) / away;
+    const Vec2 back = outward * ((disc - away) / disc) - direction;
+    return {root.distance + arc + (disc - away), back / length_of(back), root.bend.centre + outward * disc, root.tag};
   }
   if (away == 0) return {root.distance, {}, p, root.tag};
-  const Vec2 direction = tangent(root.bend, {p, 0});
   const Vec2 next = touch(root.bend, direction);
-  const double straight = length_of(p - next);
-  return {root.distance + arc_length(root.bend, root.arrival, direction) + straight, -direction, next, root.tag};
+  return {root.distance + arc + length_of(p - next), -direction, next, root.tag};
 }
 
-FlowField::Answer FlowField::best_at(Index tile, Vec2 p) const {
-  Answer best;
+FlowField::Origin FlowField::best_origin(Index tile, Vec2 p) const {
+  Origin best;
   double least_off = unreachable;
+  double most = unreachable;  // the best is no longer than this
+  bool is_known = false;      // most is its length
+  const auto length_by = [&](const Origin& origin) {
+    return along(origin, p, arc_length(origin.root->bend, origin.root->arrival, origin.by.direction)).distance;
+  };
   const bool narrow = disc_tiles_.is_narrow(tile);
   const std::uint8_t side = narrow ? disc_tiles_.side_of(tile, p) : 0;
   for (Index w = first_window_[tile]; w < first_window_[tile + 1]; ++w) {
     if (narrow && windows_[w].side != side) continue;
     const TangentRoot& root = roots_[windows_[w].root];
-    const double at_least = root.distance - std::abs(root.bend.radius);
-    if (least_off == 0 && at_least + length_of(p - root.bend.centre) > best.distance) continue;
-    const double off = disc_tiles_.outside(root, windows_[w], tile, p);
+    const double disc = std::abs(root.bend.radius);
+    if (least_off == 0 && root.distance - disc + length_of(p - root.bend.centre) > most) continue;
+    const Origin origin{&root, approach(root.bend, p)};
+    const double off = disc_tiles_.outside(root, windows_[w], tile, p, origin.by);
     // Of windows that hold the place the shortest counts; where none does, the one that almost does.
     const double counted = off <= beside_window ? 0 : off;
     if (counted > least_off) continue;
-    const Answer answer = along(windows_[w], p);
-    if (counted < least_off || answer.distance < best.distance) best = answer;
-    least_off = counted;
+    if (counted < least_off) {
+      // Mostly there is one only: how long its arc is, which takes longest to find, need not be known.
+      best = origin;
+      most = root.distance + std::max(origin.by.away, disc) + longest_turn * disc;
+      is_known = false;
+      least_off = counted;
+      continue;
+    }
+    if (!is_known) most = length_by(best);
+    is_known = true;
+    const double length = length_by(origin);
+    if (length < most) best = origin, most = length;
   }
   return best;
 }
 
+FlowField::Answer FlowField::best_at(Index tile, Vec2 p) const {
+  const Origin best = best_origin(tile, p);
+  if (best.root == nullptr) return {};
+  return along(best, p, arc_length(best.root->bend, best.root->arrival, best.by.direction));
+}
+
 FlowField::Answer FlowField::ask(Vec2 point, Index cell) const {
-  return ask(point, cell, disc_tiles_.tiles().tile_at(cell, point, disc()));
+  if (is_too_near(point, cell)) return too_near(point, cell);
+  return best_at(disc_tiles_.tiles().tile_at(cell, point, disc()), point);
 }
 
 void FlowField::ask_all(std::span<const Question> questions, std::span<Answer> answers) {
@@ -76,13 +97,15 @@ void FlowField::ask_all(std::span<const Question> questions, std::span<Answer> a
   for (std::size_t begin = 0; begin < questions.size(); begin += questions_at_once) {
     const std::span<const Question> now =
         questions.subspan(begin, std::min(questions_at_once, questions.size() - begin));
+    for (const Question& question : now) question.field->disc_tiles_.tiles().prefetch(question.cell / 2);
     for (std::size_t i = 0; i < now.size(); ++i) {
       const FlowField& field = *now[i].field;
       tiles[i] = field.disc_tiles_.tiles().tile_at(now[i].cell, now[i].point, field.disc());
       __builtin_prefetch(&field.first_window_[tiles[i]]);
     }
     for (std::size_t i = 0; i < now.size(); ++i) {
-      const TangentWindow* first = now[i].field->windows_.data() + now[i].field->first_window_[tiles[i]];
+      const FlowField& field = *now[i].field;
+      const TangentWindow* first = field.windows_.data() + field.first_window_[tiles[i]];
       __builtin_prefetch(first);
       __builtin_prefetch(first + 1);
     }
@@ -95,18 +118,32 @@ void FlowField::ask_all(std::span<const Question> questions, std::span<Answer> a
         __builtin_prefetch(&root.distance);
       }
     }
+    // Arcs for all of them together.
+    std::array<Origin, questions_at_once> origins;
+    std::array<double, questions_at_once> x{}, y{}, angles;
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      const auto& [field, point, cell, clearance] = now[i];
+      const bool has_room = clearance >= field->disc() || !field->is_too_near(point, cell);
+      if (has_room) origins[i] = field->best_origin(tiles[i], point);
+      answers[begin + i] = has_room ? Answer{} : field->too_near(point, cell);
+      if (const TangentRoot* root = origins[i].root) {
+        const Vec2 turn = turn_of(root->bend, root->arrival, origins[i].by.direction);
+        x[i] = turn.x;
+        y[i] = turn.y;
+      }
+    }
+    geometry::arc_tangents(y, x, angles);
     for (std::size_t i = 0; i < now.size(); ++i)
-      answers[begin + i] = now[i].field->ask(now[i].point, now[i].cell, tiles[i]);
+      if (const TangentRoot* root = origins[i].root)
+        answers[begin + i] = along(origins[i], now[i].point, arc_length(root->bend, angles[i]));
   }
 }
 
-/// `tile` is the one that holds the point, if the body fits there.
-FlowField::Answer FlowField::ask(Vec2 point, Index cell, Index tile) const {
+bool FlowField::is_too_near(Vec2 point, Index cell) const {
   const navmesh::Mesh& mesh = disc_tiles_.mesh();
   const Vec2 nearest = navmesh::nearest_on(mesh.sites[mesh.site_of(cell)], point);
   const double least = disc() - fit_tolerance;
-  if (squared_length(point - nearest) < least * least) return too_near(point, cell);
-  return best_at(tile, point);
+  return squared_length(point - nearest) < least * least;
 }
 
 /// Straight away from the nearest obstacle, if the body fits there, and on from where it does.

@@ -51,7 +51,8 @@ class FlowField {
   struct Question {
     const FlowField* field = nullptr;
     Vec2 point;
-    Index cell = none;  ///< the place's own
+    Index cell = none;     ///< the place's own
+    double clearance = 0;  ///< of the point, if it is known: it need not be found again
   };
   /// The same answers, for many in little more time than their arithmetic takes: what each needs of memory is asked for while others
   /// are answered. As many answers as questions.
@@ -74,9 +75,15 @@ class FlowField {
  private:
   friend class FlowFieldBuilder;
 
-  [[nodiscard]] Answer along(const TangentWindow& window, Vec2 p) const;
+  /// The root that the shortest way from a place comes from; null where none does.
+  struct Origin {
+    const TangentRoot* root = nullptr;
+    Approach by;
+  };
+  [[nodiscard]] static Answer along(const Origin& origin, Vec2 p, double arc);
+  [[nodiscard]] Origin best_origin(Index tile, Vec2 p) const;
   [[nodiscard]] Answer best_at(Index tile, Vec2 p) const;
-  [[nodiscard]] Answer ask(Vec2 point, Index cell, Index tile) const;
+  [[nodiscard]] bool is_too_near(Vec2 point, Index cell) const;
   [[nodiscard]] Answer too_near(Vec2 p, Index cell) const;
   [[nodiscard]] Answer towards_room(Vec2 p, Index tile) const;
   [[nodiscard]] double disc() const { return disc_tiles_.disc(); }

@@ -40,7 +40,8 @@ GateShare share_of_gate(const TangentRoot& root, const WindowEntry& entry) {
 double length_to(const DiscTiles& tiles, const TangentRoot& root, const WindowEntry& entry, Vec2 place,
                  std::uint8_t side) {
   if (tiles.is_narrow(entry.tile) && entry.window.side != side) return unreachable;
-  if (tiles.outside(root, entry.window, entry.tile, place) > beside_window) return unreachable;
+  if (tiles.outside(root, entry.window, entry.tile, place, approach(root.bend, place)) > beside_window)
+    return unreachable;
   const Vec2 direction = tangent(root.bend, {place, 0});
   if (direction == Vec2{}) return unreachable;
   return root.distance + arc_length(root.bend, root.arrival, direction) +

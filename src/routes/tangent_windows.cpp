@@ -34,24 +34,35 @@ double length_of(Vec2 v) { return std::sqrt(squared_length(v)); }
 
 double distance_to_segment(Vec2 p, Vec2 a, Vec2 b) { return length_of(p - navmesh::nearest_on({.a = a, .b = b}, p)); }
 
-/// Angle from one direction to another, the way a path turns around a bend.
-double turn_of(const Bend& bend, Vec2 from, Vec2 to) {
-  const double sign = bend.radius < 0 ? -1 : 1;
-  const double angle = geometry::arc_tangent(sign * cross(from, to), dot(from, to));
+/// How far a path turns, by the angle between where it comes from and where it goes to.
+double full_angle(double angle) {
   const double turn = angle < 0 ? angle + full_turn : angle;
   return turn > full_turn - rounding_angle ? 0 : turn;
 }
 
 }  // namespace
 
-double arc_length(const Bend& root, Vec2 from, Vec2 to) {
-  return root.radius == 0 ? 0 : std::abs(root.radius) * turn_of(root, from, to);
+Vec2 turn_of(const Bend& root, Vec2 from, Vec2 to) {
+  const double sign = root.radius < 0 ? -1 : 1;
+  return {dot(from, to), sign * cross(from, to)};
 }
 
-Vec2 direction_to(const Bend& root, Vec2 p, double away) {
-  if (away >= std::abs(root.radius)) return tangent(root, {p, 0});
+double arc_length(const Bend& root, double angle) {
+  return root.radius == 0 ? 0 : std::abs(root.radius) * full_angle(angle);
+}
+
+double arc_length(const Bend& root, Vec2 from, Vec2 to) {
+  if (root.radius == 0) return 0;
+  const Vec2 turn = turn_of(root, from, to);
+  return arc_length(root, geometry::arc_tangent(turn.y, turn.x));
+}
+
+Approach approach(const Bend& root, Vec2 place) {
+  const Vec2 from_centre = place - root.centre;
+  const double away = length_of(from_centre);
+  if (away >= std::abs(root.radius)) return {away, tangent(root, {place, 0})};
   if (away == 0) return {};
-  return perpendicular(p - root.centre) * ((root.radius > 0 ? 1 : -1) / away);
+  return {away, perpendicular(from_centre) * ((root.radius > 0 ? 1 : -1) / away)};
 }
 
 DiscTiles::DiscTiles(std::shared_ptr<const CorridorTiles> tiles, double radius)
@@ -86,9 +97,9 @@ double DiscTiles::hidden_in(Index tile, const TangentRoot& root, Vec2 from, Vec2
   return deep;
 }
 
-double DiscTiles::outside(const TangentRoot& root, const TangentWindow& window, Index tile, Vec2 p) const {
-  const double away = length_of(p - root.bend.centre);
-  const Vec2 direction = direction_to(root.bend, p, away);
+double DiscTiles::outside(const TangentRoot& root, const TangentWindow& window, Index tile, Vec2 p,
+                          const Approach& by) const {
+  const auto& [away, direction] = by;
   // Directions are compared, not sides of lines: close to a disc a point may lie behind where a tangent begins.
   double off = 0;
   if (!window.right_open) off = std::max(off, -away * cross(window.right, direction));
@@ -386,7 +397,8 @@ void WindowSpread::turn_around(const Entry& entered, Index side, Index towards, 
 /// Whether a root known before makes another on the same side of the same circle, reached in a direction, needless.
 bool WindowSpread::is_beaten(const TangentRoot& known, Index parent, Vec2 direction, double distance) const {
   if (keep_ == Keep::every_class) return known.parent == parent;
-  const double turn = turn_of(known.bend, known.arrival, direction);
+  const Vec2 turned = turn_of(known.bend, known.arrival, direction);
+  const double turn = full_angle(geometry::arc_tangent(turned.y, turned.x));
   return turn <= half_turn && known.distance + disc_ * turn <= distance + same_length;
 }
 

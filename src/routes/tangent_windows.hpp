@@ -51,10 +51,16 @@ struct TangentWindow {
 
 /// Length of the arc around a root from one direction to another, the way it turns.
 [[nodiscard]] double arc_length(const Bend& root, Vec2 from, Vec2 to);
+/// The same in two steps: the length by the angle of a vector. For many arcs the angles can be found together (arc_tangents).
+[[nodiscard]] Vec2 turn_of(const Bend& root, Vec2 from, Vec2 to);
+[[nodiscard]] double arc_length(const Bend& root, double angle);
 
-/// Direction in which a path leaves a root for p, `away` from its centre; inside the disc, in which it passes the nearest point of
-/// its rim.
-[[nodiscard]] Vec2 direction_to(const Bend& root, Vec2 p, double away);
+/// How a path leaves a root for a place.
+struct Approach {
+  double away = 0;  ///< of the place from the root's centre
+  Vec2 direction;   ///< inside the disc: in which it passes the nearest point of its rim; zero at the centre
+};
+[[nodiscard]] Approach approach(const Bend& root, Vec2 place);
 
 /// The tiles as a disc of one radius finds them: what depends on both.
 class DiscTiles {
@@ -67,8 +73,9 @@ class DiscTiles {
   [[nodiscard]] bool is_narrow(Index tile) const { return tiles_->is_narrow(tile, disc_); }
   /// The gate of an arc's tile on whose side of the narrowest place a point lies.
   [[nodiscard]] std::uint8_t side_of(Index tile, Vec2 p) const;
-  /// How far a place of a tile lies outside a window, or behind discs; 0 inside.
-  [[nodiscard]] double outside(const TangentRoot& root, const TangentWindow& window, Index tile, Vec2 p) const;
+  /// How far a place of a tile lies outside a window, or behind discs; 0 inside. `by` is its approach from the root.
+  [[nodiscard]] double outside(const TangentRoot& root, const TangentWindow& window, Index tile, Vec2 p,
+                               const Approach& by) const;
 
  private:
   [[nodiscard]] double hidden_in(Index tile, const TangentRoot& root, Vec2 from, Vec2 p) const;

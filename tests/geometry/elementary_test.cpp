@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <vector>
 
 #include "geometry/random.hpp"
 
@@ -25,6 +26,23 @@ TEST_CASE("unit_direction is cosine and sine, and exact at quarter turns") {
     REQUIRE(std::abs(v.x - std::cos(radians)) < 4e-15);  // the angle itself is rounded here
     REQUIRE(std::abs(v.y - std::sin(radians)) < 4e-15);
     REQUIRE(std::abs(squared_length(v) - 1) < 1e-15);
+  }
+}
+
+TEST_CASE("arc_tangent is the angle, and many at once are the same to the bit") {
+  RandomStream stream(4);
+  std::vector<double> y{0, 0, 0, 1, -1, 1, -0.0}, x{0, 1, -1, 0, 0, 1, 0};
+  for (int i = 0; i < 20000; ++i) {
+    y.push_back(stream.uniform(-2, 2));
+    x.push_back(i % 3 == 0 ? stream.uniform(-1e-3, 1e-3) : stream.uniform(-2, 2));
+  }
+  std::vector<double> angles(x.size());
+  arc_tangents(y, x, angles);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    CAPTURE(y[i]);
+    CAPTURE(x[i]);
+    REQUIRE(std::abs(arc_tangent(y[i], x[i]) - std::atan2(y[i], x[i])) <= 2e-15);
+    REQUIRE(angles[i] == arc_tangent(y[i], x[i]));
   }
 }
 

@@ -401,7 +401,9 @@ TEST_CASE("flow field: many questions at once get the answers of one at a time")
   std::vector<FlowField::Question> questions;
   for (int i = 0; i < 133; ++i) {
     const Place at = *free_place(*fields.world.mesh, random, 0);
-    questions.push_back({&some[random.below(some.size())], at.point, locate(*fields.world.mesh, at).cell});
+    const navmesh::Located here = locate(*fields.world.mesh, at);
+    const double clearance = i % 2 == 0 ? here.clearance : 0;  // known, and not
+    questions.push_back({&some[random.below(some.size())], at.point, here.cell, clearance});
   }
   std::vector<FlowField::Answer> answers(questions.size());
   FlowField::ask_all(questions, answers);
