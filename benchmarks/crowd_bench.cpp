@@ -80,7 +80,8 @@ class StepTable {
   /// Lets them walk, measures, and adds a row; returns milliseconds a step. 0 for a row that was not asked for.
   double add(const Walk& walk, int steps) {
     if (++rows_; only_ != 0 && rows_ != only_) return 0;
-    fmt::print(stderr, "{}: {} people, {} + {}, {} threads ...\n", walk.name, walk.people, walk.follow, walk.avoid,
+    const std::string avoid = walk.contact ? walk.avoid : walk.avoid + ", no contact";
+    fmt::print(stderr, "{}: {} people, {} + {}, {} threads ...\n", walk.name, walk.people, walk.follow, avoid,
                walk.threads);
     Walkers walkers(walk);
     const StepCost cost = measure_steps(walkers, steps);
@@ -88,7 +89,7 @@ class StepTable {
     const auto people = double(crowd.size());
     std::vector<Cell> row{walk.name,
                           walk.follow,
-                          walk.avoid,
+                          avoid,
                           (long long)crowd.size(),
                           (long long)walk.threads,
                           Number{cost.times.mean()},
@@ -169,7 +170,7 @@ int run_recording(const Options& options) {
   return 0;
 }
 
-/// Many people in a town, with everything on, with flow fields, and without avoidance.
+/// Many people in a town, with everything on, with flow fields, and without avoidance, with bodies and as was published without.
 int run_many(const Options& options) {
   std::string name;
   const Result<crowd::WorldPtr> world = town(options, name);
@@ -189,12 +190,15 @@ int run_many(const Options& options) {
   walk.avoid = "none";
   walk.follow = "miran";
   walk.shared_goals = 0;
-  table.add(walk, steps_of(options));
+  for (const bool contact : {true, false}) {
+    walk.contact = contact;
+    table.add(walk, steps_of(options));
+  }
   table.print(options);
   return 0;
 }
 
-/// A million people without avoidance: what they need in memory.
+/// A million people without avoidance, with bodies and without: what they need in memory.
 int run_memory(const Options& options) {
   std::string name;
   const Result<crowd::WorldPtr> world = town(options, name);
@@ -205,7 +209,10 @@ int run_memory(const Options& options) {
   walk.threads = 2;
   walk.warm_up = options.quick ? 1 : options.warm_up > 0 ? options.warm_up : 20;
   StepTable table(options);
-  table.add(walk, options.quick ? 5 : options.steps > 0 ? options.steps : 30);
+  for (const bool contact : {true, false}) {
+    walk.contact = contact;
+    table.add(walk, options.quick ? 5 : options.steps > 0 ? options.steps : 30);
+  }
   table.print(options);
   return 0;
 }

@@ -74,7 +74,7 @@ navmesh::Place Places::far_from(Vec2 p, double distance) {
 Walkers::Walkers(const Walk& walk)
     : walk_(walk),
       before_(resident()),
-      crowd_(walk.world, {1, walk.threads}),
+      crowd_(walk.world, {.threads = walk.threads, .contact = walk.contact}),
       places_(*walk.world->mesh, 5, walk.square) {
   for (std::size_t i = 0; i < walk.shared_goals; ++i) {
     goal_places_.push_back(places_.next());

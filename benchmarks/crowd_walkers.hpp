@@ -22,6 +22,7 @@ struct Walk {
   std::size_t people = 10000;
   std::string avoid = "moussaid", follow = "miran";
   unsigned threads = 1;
+  bool contact = true;           ///< bodies push each other
   double least_distance = 200;   ///< to a goal, in metres, as far as the world allows
   double warm_up = 60;           ///< simulated seconds
   std::size_t shared_goals = 0;  ///< goals that all choose from; 0: everybody has their own

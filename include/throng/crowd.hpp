@@ -62,6 +62,7 @@ struct CrowdOptions {
   std::uint64_t seed = 1;                   ///< of everything random
   unsigned threads = 0;                     ///< 0: all the machine has
   std::size_t planning_budget = 4'000'000;  ///< search expansions a step; who is not served waits, oldest first
+  bool contact = true;                      ///< false: bodies pass through each other
 };
 
 /// What somebody is doing.

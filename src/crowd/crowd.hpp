@@ -43,6 +43,8 @@ struct CrowdOptions {
   unsigned threads = 0;  ///< 0: all the machine has
   std::size_t planning_budget =
       4'000'000;  ///< search expansions a step, at most; who is not served waits, oldest first
+  bool contact =
+      true;  ///< false: bodies pass through each other, nobody pushes or is held back, and there are no contacts
 };
 
 /// What somebody is doing.

@@ -99,13 +99,14 @@ struct Crowd::Inside {
 };
 
 Crowd::Crowd(const World& world, const CrowdOptions& options)
-    : inside_(new Inside{crowd::Crowd(world.inside(), {options.seed, options.threads, options.planning_budget}),
-                         0,
-                         {},
-                         {},
-                         {},
-                         {},
-                         {}}) {}
+    : inside_(new Inside{
+          crowd::Crowd(world.inside(), {options.seed, options.threads, options.planning_budget, options.contact}),
+          0,
+          {},
+          {},
+          {},
+          {},
+          {}}) {}
 Crowd::~Crowd() = default;
 Crowd::Crowd(Crowd&&) noexcept = default;
 Crowd& Crowd::operator=(Crowd&&) noexcept = default;

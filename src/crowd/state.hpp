@@ -232,6 +232,7 @@ struct Crowd::State {
   void perceive(const following::People& people, std::span<const Slot> walkers);
   void move(double dt);
   void plan_move(Slot slot, double dt);
+  void hold_back();
   [[nodiscard]] Vec2 held_back(Slot slot, std::span<const Slot> near) const;
   void move_one(Slot slot, Vec2 way, double dt);
 };

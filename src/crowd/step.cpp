@@ -120,7 +120,7 @@ void Crowd::State::step(double dt) {
     since_index.clear();
     farthest_moved = 0;
     if (steps % steps_between_sorts == 0) sort_by_place();
-    find_contacts();
+    if (options.contact) find_contacts();
   });
   timed(Stage::follow, [&] { follow(dt); });
   perceive_and_avoid(dt);
@@ -294,9 +294,10 @@ void Crowd::State::plan_move(Slot slot, double dt) {
       take_up(walking[slot], chosen[slot], dt, steering::avoiders()[traits[slot].avoid_method]->relaxation());
   // Pushes act at once and are forgotten: kept as a velocity they would shake a dense crowd. At long steps they would throw
   // people farther than the overlap they undo, hence the bound.
-  const double pushed = length(push[slot]) / (mass_per_radius * r) * dt;
+  const Vec2 force = options.contact ? push[slot] : Vec2{};
+  const double pushed = length(force) / (mass_per_radius * r) * dt;
   const double most = r / 2 / dt;
-  const Vec2 shove = pushed > 0 ? push[slot] * (std::min(pushed, most) / length(push[slot])) : Vec2{};
+  const Vec2 shove = pushed > 0 ? force * (std::min(pushed, most) / length(force)) : Vec2{};
   chosen[slot] = (walking[slot] + shove) * dt;
 }
 
@@ -361,8 +362,8 @@ void Crowd::State::move_one(Slot slot, Vec2 way, double dt) {
   heading[slot] = facing;
 }
 
-void Crowd::State::move(double dt) {
-  for_everybody([&](Slot slot) { plan_move(slot, dt); });
+/// Shortens the ways that people want to go to those that others let them go.
+void Crowd::State::hold_back() {
   farthest_way = std::sqrt(greatest([&](Slot slot) { return squared_length(chosen[slot]); })) + way_rounding;
   if (2 * farthest_way > near_reach) find_near(2 * farthest_way);
   for_chunks_in_grid_order([&](std::size_t number, std::size_t, std::span<const Slot> who) {
@@ -382,7 +383,19 @@ void Crowd::State::move(double dt) {
     }
   });
   chosen.swap(push);
-  for_everybody([&](Slot slot) { move_one(slot, chosen[slot], dt); });
+}
+
+void Crowd::State::move(double dt) {
+  if (options.contact) {
+    for_everybody([&](Slot slot) { plan_move(slot, dt); });
+    hold_back();
+    for_everybody([&](Slot slot) { move_one(slot, chosen[slot], dt); });
+  } else {
+    for_everybody([&](Slot slot) {
+      plan_move(slot, dt);
+      move_one(slot, chosen[slot], dt);
+    });
+  }
   farthest_moved = std::sqrt(greatest([&](Slot slot) { return squared_length(velocity[slot]); })) * dt + way_rounding;
 }
 

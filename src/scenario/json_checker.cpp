@@ -176,6 +176,12 @@ std::optional<double> JsonChecker::number(const Node& node, Bounds bounds) {
   return in_bounds(value, node.pointer, bounds) ? std::optional(value) : std::nullopt;
 }
 
+std::optional<bool> JsonChecker::truth(const Node& node) {
+  if (node.value->is_boolean()) return node.value->get<bool>();
+  error(ProblemCode::schema, node.pointer, fmt::format("true or false is expected, not {}", type_name(*node.value)));
+  return std::nullopt;
+}
+
 std::optional<Number> JsonChecker::distribution(const Node& node, Bounds bounds) {
   if (node.value->is_number()) {
     const std::optional<double> value = number(node, bounds);

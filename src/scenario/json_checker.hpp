@@ -77,6 +77,7 @@ class JsonChecker {
   std::optional<std::uint64_t> whole_number(const Node& node, std::uint64_t least, std::uint64_t most);
   /// Not empty.
   std::optional<std::string> text(const Node& node, std::string_view what);
+  std::optional<bool> truth(const Node& node);
   std::optional<Vec2> point(const Node& node);
   std::optional<std::vector<Vec2>> points(const Node& node, std::size_t least);
   /// One of the names.

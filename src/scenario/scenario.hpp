@@ -125,6 +125,7 @@ struct Scenario {
   environment::Environment environment;
   double duration = 120, time_step = 0.1;
   std::uint64_t seed = 1;
+  bool contact = true;  ///< bodies push and hold back each other
   std::vector<ProfileSpec> profiles;
   std::vector<PopulationSpec> populations;
   std::vector<LineMeasure> lines;

@@ -19,8 +19,9 @@ namespace {
 
 using environment::in_quotes;
 
-constexpr Member scenario_members[] = {{"throng"},   {"environment"}, {"duration"}, {"time_step"}, {"seed"},
-                                       {"profiles"}, {"populations"}, {"events"},   {"measure"},   {"record"}};
+constexpr Member scenario_members[] = {{"throng"}, {"environment"}, {"duration"}, {"time_step"},
+                                       {"seed"},   {"contact"},     {"profiles"}, {"populations"},
+                                       {"events"}, {"measure"},     {"record"}};
 constexpr Member line_members[] = {{"line"}, {"name"}, {"layer"}};
 constexpr Member area_members[] = {{"area"}, {"polygon"}, {"name"}, {"layer"}, {"every"}};
 constexpr Member record_members[] = {{"every"}};
@@ -67,6 +68,7 @@ class ScenarioReader {
     read_number(root, "time_step", limits::time_step, scenario_.time_step);
     if (root.has("seed"))
       scenario_.seed = checker_.whole_number(root.at("seed"), 0, ~std::uint64_t{0}).value_or(scenario_.seed);
+    if (root.has("contact")) scenario_.contact = checker_.truth(root.at("contact")).value_or(scenario_.contact);
     read_profiles(root);
     read_populations(root);
     read_events(root);

@@ -76,7 +76,8 @@ Result<Simulation> Simulation::make_empty(std::shared_ptr<const Scenario> scenar
   state->duration = options.duration.value_or(state->scenario->duration);
   state->total_steps = steps_of(state->duration, state->scenario->time_step);
 
-  state->crowd.emplace(state->world, crowd::CrowdOptions{.seed = seed, .threads = options.threads});
+  state->crowd.emplace(
+      state->world, crowd::CrowdOptions{.seed = seed, .threads = options.threads, .contact = state->scenario->contact});
   for (const goals::Area& area : state->setup.areas) state->crowd->add_area(area);
   for (std::size_t p = 0; p < state->scenario->populations.size(); ++p)
     if (std::holds_alternative<Rate>(state->scenario->populations[p].who))

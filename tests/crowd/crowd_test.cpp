@@ -280,9 +280,10 @@ TEST_CASE("planning is spread over steps by a budget, and nobody is forgotten") 
   CHECK(planning() == 0);
 }
 
-SimulationFactory strewn(const WorldPtr& world, std::size_t count, std::vector<std::string> avoidance, double dt) {
+SimulationFactory strewn(const WorldPtr& world, std::size_t count, std::vector<std::string> avoidance, double dt,
+                         bool contact = true) {
   return [=](std::uint64_t seed, unsigned threads) {
-    auto crowd = std::make_unique<Crowd>(world, CrowdOptions{seed, threads});
+    auto crowd = std::make_unique<Crowd>(world, CrowdOptions{.seed = seed, .threads = threads, .contact = contact});
     strew_people(*crowd, seed, count, avoidance);
     return std::make_unique<CrowdSimulation>(std::move(crowd), dt);
   };
@@ -303,6 +304,35 @@ TEST_CASE("nobody through a wall: every method, crowded, in steps short and long
     const auto simulation = strewn(world, 600, all_avoidance(), dt)(3, 2);
     CHECK(complaints_of(check_hard_walls(*simulation, world->environment, 80)) == "");
   }
+}
+
+TEST_CASE("without contact people walk through each other at their own speed, and walls stay hard") {
+  const WorldPtr world = hall();
+  for (const bool contact : {true, false}) {
+    CAPTURE(contact);
+    Crowd crowd(world, {.contact = contact});
+    for (const auto& [from, to] : {std::pair<Vec2, Vec2>{{1, 2}, {18, 2}}, {{18, 2}, {1, 2}}}) {
+      AgentSpec spec = walker({from, 0}, {to, 0});
+      spec.avoid.name = "none";
+      REQUIRE(crowd.add(spec).ok());
+    }
+    double nearest = 100;
+    std::size_t contacts = 0;
+    while (crowd.size() > 0 && crowd.time() < 20) {
+      REQUIRE(crowd.step(0.1).ok());
+      contacts += crowd.contacts().size();
+      const following::People people = crowd.people();
+      if (crowd.size() == 2) nearest = std::min(nearest, length(people.position[0] - people.position[1]));
+    }
+    // With bodies they stand before each other for ever.
+    CHECK(crowd.size() == (contact ? 2 : 0));
+    CHECK((nearest < 0.2) == !contact);
+    if (!contact) CHECK(contacts == 0);
+  }
+
+  const SimulationFactory ghosts = strewn(world, 400, all_avoidance(), 0.1, false);
+  CHECK(complaints_of(check_determinism(ghosts, {.steps = 40})) == "");
+  CHECK(complaints_of(check_hard_walls(*ghosts(5, 2), world->environment, 80)) == "");
 }
 
 void check_random_scenarios(int count, int steps) {

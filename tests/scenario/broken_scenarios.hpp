@@ -48,6 +48,7 @@ inline std::vector<Broken> broken_scenarios() {
       {rest(R"("duration":"long")"), "/duration", "a number is expected, not a text", true},
       {rest(R"("time_step":0)"), "/time_step", "out of range", true},
       {rest(R"("time_step":2)"), "/time_step", "between 0.001 and 1", true},
+      {rest(R"("contact":0)"), "/contact", "true or false is expected, not a number", true},
       {rest(R"("seed":-1)"), "/seed", "a whole number", true},
       {rest(R"("seed":1.5)"), "/seed", "a whole number", true},
       {rest(R"("record":{"every":0})"), "/record/every", "a whole number", true},

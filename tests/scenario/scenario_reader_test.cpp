@@ -45,7 +45,7 @@ TEST_CASE("every member of the contract's example is read") {
   const std::string text = R"({
     "throng": 1, // the version
     "environment": "corridor.geojson",
-    "duration": 60, "time_step": 0.05, "seed": 18446744073709551615,
+    "duration": 60, "time_step": 0.05, "seed": 18446744073709551615, "contact": false,
     "profiles": {
       "adult": {"radius": 0.2, "speed": {"choose": {"1.0": 0.3, "1.5": 0.7}},
         "route": {"method": "left", "clearance": 0.4}, "follow": {"shortcut": {"uniform": [4, 6]}},
@@ -70,6 +70,7 @@ TEST_CASE("every member of the contract's example is read") {
   REQUIRE_MESSAGE(scenario.ok(), to_string(scenario.problems().front()));
   CHECK(scenario->seed == ~std::uint64_t{0});
   CHECK(scenario->record_every == 5);
+  CHECK(!scenario->contact);
   CHECK(scenario->profiles.size() == 2);  // the third population uses the default one
   const ProfileSpec& adult = scenario->profiles[0];
   CHECK(adult.route == routes::RouteMethod::left);
