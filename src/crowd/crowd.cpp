@@ -123,10 +123,11 @@ void Crowd::State::set_traits(Slot slot, const AgentSpec& spec) {
   t.route_clearance = spec.route_clearance;
   t.stairs_up = float(spec.stairs_up);
   t.stairs_down = float(spec.stairs_down);
-  t.follow_method = number_of(following::followers(), spec.follow.name);
-  t.avoid_method = number_of(steering::avoiders(), spec.avoid.name);
-  follow_block[slot] = follow_numbers.take(numbers_of(*following::followers()[t.follow_method], spec.follow));
-  avoid_block[slot] = avoid_numbers.take(numbers_of(*steering::avoiders()[t.avoid_method], spec.avoid));
+  const Methods m{number_of(following::followers(), spec.follow.name),
+                  number_of(steering::avoiders(), spec.avoid.name)};
+  methods[slot] = m;
+  follow_block[slot] = follow_numbers.take(numbers_of(*following::followers()[m.follow], spec.follow));
+  avoid_block[slot] = avoid_numbers.take(numbers_of(*steering::avoiders()[m.avoid], spec.avoid));
   weights_row[slot] = weights_row_of(spec.weights);
   t.population = spec.population;
   t.profile = spec.profile;
@@ -140,10 +141,10 @@ void Crowd::State::set_traits(Slot slot, const AgentSpec& spec) {
 }
 
 void Crowd::State::drop_traits(Slot slot) {
-  const Traits& t = traits[slot];
-  const auto count = [](const auto& methods, std::uint8_t method) { return methods[method]->info().parameters.size(); };
-  follow_numbers.give_back(follow_numbers.numbers(follow_block[slot], count(following::followers(), t.follow_method)));
-  avoid_numbers.give_back(avoid_numbers.numbers(avoid_block[slot], count(steering::avoiders(), t.avoid_method)));
+  const Methods& m = methods[slot];
+  const auto count = [](const auto& all, std::uint8_t method) { return all[method]->info().parameters.size(); };
+  follow_numbers.give_back(follow_numbers.numbers(follow_block[slot], count(following::followers(), m.follow)));
+  avoid_numbers.give_back(avoid_numbers.numbers(avoid_block[slot], count(steering::avoiders(), m.avoid)));
 }
 
 void Crowd::State::stand(Slot slot, const Standing& at) {

@@ -71,7 +71,7 @@ void Crowd::State::ask_for_route(Slot slot) {
 }
 
 bool Crowd::State::follows_field(Slot slot) const {
-  return following::followers()[traits[slot].follow_method]->guide() == following::Guide::field;
+  return following::followers()[methods[slot].follow]->guide() == following::Guide::field;
 }
 
 bool Crowd::State::wants_own_place(const Errand& e) const {

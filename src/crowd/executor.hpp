@@ -38,6 +38,12 @@ class Executor {
     });
   }
 
+  /// Calls work(), which may use all threads.
+  template <class Work>
+  void run(const Work& work) {
+    arena_.execute(work);
+  }
+
  private:
   std::optional<tbb::global_control> limit_;
   tbb::task_arena arena_;

@@ -34,8 +34,12 @@ struct Traits {
   float stairs_up = 1, stairs_down = 1;
   Index population = 0, profile = 0;
   std::uint32_t draws = 0, number = 0;
-  std::uint8_t follow_method = 0, avoid_method = 0;  ///< numbers in followers(), avoiders()
-  std::uint8_t route_method = 0;                     ///< a routes::RouteMethod
+  std::uint8_t route_method = 0;  ///< a routes::RouteMethod
+};
+
+/// How a person walks: numbers in followers() and avoiders(). Asked for in every step, unlike traits.
+struct Methods {
+  std::uint8_t follow = 0, avoid = 0;
 };
 
 /// Where a person is in its itinerary.
@@ -70,6 +74,7 @@ struct Crowd::State {
   std::vector<double> radius, speed;
   std::vector<Activity> activity;
   std::vector<Traits> traits;
+  std::vector<Methods> methods;
   std::vector<Errand> errand;
   std::vector<std::uint32_t> asked;  ///< how often the person asked for a route
   std::vector<routes::PackedRoute> route;
@@ -94,7 +99,7 @@ struct Crowd::State {
   void for_each_column(Visit&& visit) {
     const auto visit_all = [&](auto&... column) { (visit(column), ...); };
     visit_all(present, handle, serial, position, velocity, walking, heading, layer, cell, clearance, radius, speed);
-    visit_all(activity, traits, errand, asked, route, field, target, memory, follow_hints, to_go, follow_block,
+    visit_all(activity, traits, methods, errand, asked, route, field, target, memory, follow_hints, to_go, follow_block,
               avoid_block, weights_row);
     visit_all(preferred, chosen, push, due, needs_route, is_held);
   }

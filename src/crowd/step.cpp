@@ -116,7 +116,7 @@ void Crowd::State::step(double dt) {
   timed(Stage::plan, [&] { serve_requests(); });
   timed(Stage::index, [&] {
     find_speeds();
-    perception.index(view(dt));
+    executor.run([&] { perception.index(view(dt)); });
     since_index.clear();
     farthest_moved = 0;
     if (steps % steps_between_sorts == 0) sort_by_place();
@@ -230,7 +230,7 @@ void Crowd::State::follow(double dt) {
       needs_route[slot] = 0;
       if (activity[slot] == Activity::walking) walkers.add(slot);
     }
-    walkers.for_each_method([&](Slot slot) { return traits[slot].follow_method; },
+    walkers.for_each_method([&](Slot slot) { return methods[slot].follow; },
                             [&](std::uint8_t method, std::span<const Slot> group) {
                               following::followers()[method]->run(seen, group, out);
                             });
@@ -254,7 +254,7 @@ void Crowd::State::perceive_and_avoid(double dt) {
       const std::uint64_t start = nanoseconds();
       perceive(seen.people, walkers.all());
       const std::uint64_t perceived = nanoseconds();
-      walkers.for_each_method([&](Slot slot) { return traits[slot].avoid_method; },
+      walkers.for_each_method([&](Slot slot) { return methods[slot].avoid; },
                               [&](std::uint8_t method, std::span<const Slot> group) {
                                 steering::avoiders()[method]->run(seen, group, chosen);
                               });
@@ -277,9 +277,8 @@ void Crowd::State::perceive(const following::People& people, std::span<const Slo
     const Slot slot = walkers[i];
     // People of one profile share a block, and most are of one profile.
     const bool as_before = i > 0 && avoid_block[slot] == avoid_block[walkers[i - 1]] &&
-                           traits[slot].avoid_method == traits[walkers[i - 1]].avoid_method;
-    if (!as_before)
-      last = steering::avoiders()[traits[slot].avoid_method]->needs(avoid_numbers.data() + avoid_block[slot]);
+                           methods[slot].avoid == methods[walkers[i - 1]].avoid;
+    if (!as_before) last = steering::avoiders()[methods[slot].avoid]->needs(avoid_numbers.data() + avoid_block[slot]);
     if (last.most == 0 && last.wall_range <= 0) continue;
     who[count] = slot;
     needs[count++] = last;
@@ -290,8 +289,7 @@ void Crowd::State::perceive(const following::People& people, std::span<const Slo
 /// How somebody would move if nobody else did.
 void Crowd::State::plan_move(Slot slot, double dt) {
   const double r = radius[slot];
-  walking[slot] =
-      take_up(walking[slot], chosen[slot], dt, steering::avoiders()[traits[slot].avoid_method]->relaxation());
+  walking[slot] = take_up(walking[slot], chosen[slot], dt, steering::avoiders()[methods[slot].avoid]->relaxation());
   // Pushes act at once and are forgotten: kept as a velocity they would shake a dense crowd. At long steps they would throw
   // people farther than the overlap they undo, hence the bound.
   const Vec2 force = options.contact ? push[slot] : Vec2{};

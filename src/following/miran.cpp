@@ -77,11 +77,7 @@ class Miran {
 
   void run(const FollowOutput& out) {
     FollowMemory& memory = out.memory[slot_];
-    attraction_before_ = memory.attraction;
-    find_reference(memory);
-    aim(choose(), memory);
-    if (room_ != nullptr && memory.attraction != end_)
-      *room_ = 0;  // it is the line to the far end that there is room along
+    if (!keeps_to_line(memory)) look_around(memory);
     const Vec2 way = aim_ - here_.point;
     const double distance = length_of(way);
     if (!out.attraction_point.empty()) out.attraction_point[slot_] = aim_;
@@ -91,6 +87,42 @@ class Miran {
   }
 
  private:
+  void look_around(FollowMemory& memory) {
+    attraction_before_ = memory.attraction;
+    find_reference(memory);
+    aim(choose(), memory);
+    if (room_ != nullptr && memory.attraction != end_)
+      *room_ = 0;  // it is the line to the far end that there is room along
+  }
+  /// What mostly happens: the person goes on along the line of the route that it was on last, and the line to where it makes for had room
+  /// to spare. The same numbers as looking around gives, which is for everybody else; nothing is changed for those.
+  [[nodiscard]] bool keeps_to_line(FollowMemory& memory) {
+    if (room_ == nullptr || !(*room_ > 0) || regions_ != nullptr || memory.reference < line_->begin) return false;
+    const double until = std::max(memory.reference, memory.attraction);
+    if (!(until < line_->end())) return false;
+    const routes::Piece line{.from = line_->from, .to = line_->to, .length = line_->length};
+    const double reference = std::max(closest_on_line(line, memory.reference, until), memory.reference);
+    const double end = reference + shortcut_;
+    const double left = double(*room_) - std::abs(end - memory.attraction) - rounding_of_room;
+    if (!(end < line_->end()) || !(left > 0) || !(end > reference + same_place)) return false;
+    const Vec2 point = line.at(end - line_->begin);
+    const Vec2 way = point - here_.point;
+    if (!(squared_length(way) > same_place * same_place) || dot(way, line.direction_at(0)) < 0) return false;
+    *room_ = float(left);
+    memory = {reference, end};
+    aim_ = point;
+    return true;
+  }
+  /// How far along the route the point of a line is that is nearest; as Route::closest() of a route that is this line only.
+  [[nodiscard]] double closest_on_line(const routes::Piece& line, double from, double to) const {
+    const double begin = line_->begin;
+    const double first = std::clamp(from - begin, 0.0, line.length);
+    const double inside = std::clamp(line.closest(here_.point), std::max(0.0, from - begin),
+                                     std::max(0.0, std::min(line.length, to - begin)));
+    const bool is_nearer = squared_length(here_.point - line.at(inside)) < squared_length(here_.point - line.at(first));
+    return begin + (is_nearer ? inside : first);
+  }
+
   void find_reference(FollowMemory& memory) {
     if (!find_on_line(memory)) find_on_route(memory);
     memory.reference = reference_.along;

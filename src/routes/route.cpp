@@ -30,22 +30,14 @@ double angle_between(Vec2 u, Vec2 v) {
 
 }  // namespace
 
-Vec2 Piece::at(double along) const {
-  if (along <= 0) return from;
-  if (along >= length) return to;
-  if (!is_arc()) return from + (to - from) * (along / length);
-  return centre + rotated(from - centre, turn * (along / length));
-}
+Vec2 Piece::at_on_arc(double along) const { return centre + rotated(from - centre, turn * (along / length)); }
 
-Vec2 Piece::direction_at(double along) const {
-  if (!is_arc()) return length > 0 ? (to - from) / length : Vec2{};
+Vec2 Piece::direction_at_on_arc(double along) const {
   const Vec2 outward = (at(along) - centre) / radius;
   return turn > 0 ? perpendicular(outward) : -perpendicular(outward);
 }
 
-double Piece::closest(Vec2 p) const {
-  if (length == 0) return 0;
-  if (!is_arc()) return std::clamp(dot(p - from, to - from) / length, 0.0, length);
+double Piece::closest_on_arc(Vec2 p) const {
   const double angle = turn > 0 ? angle_between(from - centre, p - centre) : angle_between(p - centre, from - centre);
   if (angle <= std::abs(turn)) return angle * radius;
   // Beyond the ends: the nearer one.

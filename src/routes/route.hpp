@@ -9,6 +9,7 @@
 // Immutable and shared between agents once planned. Units: metres, radians.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -34,11 +35,26 @@ struct Piece {
 
   [[nodiscard]] bool is_arc() const { return radius > 0; }
   /// The point at a distance along the piece.
-  [[nodiscard]] Vec2 at(double along) const;
+  [[nodiscard]] Vec2 at(double along) const {
+    if (along <= 0) return from;
+    if (along >= length) return to;
+    return is_arc() ? at_on_arc(along) : from + (to - from) * (along / length);
+  }
   /// Unit direction of travel at a distance along the piece.
-  [[nodiscard]] Vec2 direction_at(double along) const;
+  [[nodiscard]] Vec2 direction_at(double along) const {
+    if (is_arc()) return direction_at_on_arc(along);
+    return length > 0 ? (to - from) / length : Vec2{};
+  }
   /// Distance along the piece of its point nearest to p.
-  [[nodiscard]] double closest(Vec2 p) const;
+  [[nodiscard]] double closest(Vec2 p) const {
+    if (length == 0) return 0;
+    return is_arc() ? closest_on_arc(p) : std::clamp(dot(p - from, to - from) / length, 0.0, length);
+  }
+
+ private:
+  [[nodiscard]] Vec2 at_on_arc(double along) const;
+  [[nodiscard]] Vec2 direction_at_on_arc(double along) const;
+  [[nodiscard]] double closest_on_arc(Vec2 p) const;
 };
 
 /// A place on a route.

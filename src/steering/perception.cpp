@@ -1,5 +1,10 @@
 #include "steering/perception.hpp"
 
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/parallel_reduce.h>
+#include <oneapi/tbb/task_arena.h>
+
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -12,9 +17,10 @@
 namespace throng::steering {
 namespace {
 
-constexpr double first_radius = 2;   ///< metres to search where nothing is known yet
-constexpr double rounding = 1e-9;    ///< part of a distance, far more than it is computed wrong by
-constexpr double radius_growth = 2;  ///< from one search to the next
+constexpr std::uint32_t nowhere = ~std::uint32_t{0};  ///< the cell of a slot that nobody has
+constexpr double first_radius = 2;                    ///< metres to search where nothing is known yet
+constexpr double rounding = 1e-9;                     ///< part of a distance, far more than it is computed wrong by
+constexpr double radius_growth = 2;                   ///< from one search to the next
 constexpr double radius_to_spare =
     0.3;  ///< metres added to what sufficed: about what two people can gain on each other in a step
 
@@ -88,29 +94,51 @@ struct Perception::Nearer {
 
 void Perception::index(const People& people) {
   grow(around_, people.position.size());
-  for (Around& around : around_) around.people_count = around.wall_count = 0;
   for (Scratch& scratch : scratch_) scratch.distances = 0, scratch.found.clear();
   if (connections_.size() != people.mesh->layers.size() || mesh_generation_ != people.mesh->generation)
     list_connections(*people.mesh);
   lay_grid(people);
+  find_cells(people);
   sort_into_cells(people);
 }
 
-void Perception::lay_grid(const People& people) {
+namespace {
+
+/// Slots that a thread takes at a time.
+constexpr std::size_t slots_at_once = 4096;
+
+/// What holds some people.
+struct Extent {
   Vec2 low{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
   Vec2 high = -low;
   std::size_t count = 0;
-  for (Slot slot = 0; slot < people.position.size(); ++slot) {
-    if (!people.present[slot]) continue;
-    const Vec2 p = people.position[slot];
-    low = {std::min(low.x, p.x), std::min(low.y, p.y)};
-    high = {std::max(high.x, p.x), std::max(high.y, p.y)};
-    ++count;
+  [[nodiscard]] Extent with(const Extent& other) const {
+    return {{std::min(low.x, other.low.x), std::min(low.y, other.low.y)},
+            {std::max(high.x, other.high.x), std::max(high.y, other.high.y)},
+            count + other.count};
   }
-  if (count == 0) low = high = {};
-  const auto most_cells = double(std::max<std::size_t>(std::size_t{1} << 20, 16 * count));
+};
+
+Extent extent_of(const People& people) {
+  const auto some = [&](const tbb::blocked_range<std::size_t>& slots, Extent extent) {
+    for (std::size_t slot = slots.begin(); slot < slots.end(); ++slot)
+      if (people.present[slot]) extent = extent.with({people.position[slot], people.position[slot], 1});
+    return extent;
+  };
+  return tbb::parallel_reduce(tbb::blocked_range<std::size_t>(0, people.position.size(), slots_at_once), Extent{}, some,
+                              [](const Extent& a, const Extent& b) { return a.with(b); });
+}
+
+}  // namespace
+
+void Perception::lay_grid(const People& people) {
+  const Extent extent = extent_of(people);
+  count_ = extent.count;
+  const Vec2 low = count_ == 0 ? Vec2{} : extent.low;
+  const Vec2 high = count_ == 0 ? Vec2{} : extent.high;
+  const auto most_cells = double(std::max<std::size_t>(std::size_t{1} << 20, 16 * count_));
   double size = 1;
-  const auto cells = [&](double extent) { return std::floor(extent / size) + 1; };
+  const auto cells = [&](double metres) { return std::floor(metres / size) + 1; };
   while (cells(high.x - low.x) * cells(high.y - low.y) > most_cells) size *= 2;
   origin_ = low;
   cells_per_metre_ = 1 / size;
@@ -120,49 +148,71 @@ void Perception::lay_grid(const People& people) {
   slack_ = largest * 0x1p-40;
 }
 
+/// Which cell everybody is in; nobody has anything in mind yet.
+void Perception::find_cells(const People& people) {
+  grow(cell_of_, people.position.size());
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, people.position.size(), slots_at_once), [&](const auto& slots) {
+    for (std::size_t slot = slots.begin(); slot < slots.end(); ++slot) {
+      around_[slot].people_count = around_[slot].wall_count = 0;
+      const Vec2 p = people.position[slot];
+      cell_of_[slot] = people.present[slot] ? row(p.y) * columns_ + column(p.x) : nowhere;
+    }
+  });
+  // Slots that nobody had since have a cell of an earlier step.
+  std::fill(cell_of_.begin() + std::ptrdiff_t(people.position.size()), cell_of_.end(), nowhere);
+}
+
+/// By bands of cells, each of which one thread fills: what it looks through for that is small beside what it has to do, and mostly sorted.
 void Perception::sort_into_cells(const People& people) {
   cells_.assign(std::size_t(columns_) * rows_ / 64 + 1, {});
-  grow(cell_of_, people.position.size());
-  std::uint32_t count = 0;
-  for (Slot slot = 0; slot < people.position.size(); ++slot) {
-    if (!people.present[slot]) continue;
-    const std::uint32_t cell = row(people.position[slot].y) * columns_ + column(people.position[slot].x);
-    cells_[cell / 64].occupied |= std::uint64_t{1} << (cell % 64);
-    cell_of_[slot] = cell;
-    ++count;
-  }
+  const std::size_t threads = std::size_t(tbb::this_task_arena::max_concurrency());
+  const std::size_t bands = threads == 1 ? 1 : 2 * threads;
+  // Calls work(slot) for everybody whose cell is in [first, last).
+  const auto for_each_in = [&](std::size_t first, std::size_t last, const auto& work) {
+    for (Slot slot = 0; slot < cell_of_.size(); ++slot)
+      if (cell_of_[slot] - first < last - first) work(slot);
+  };
+  const auto band_begin = [&](std::size_t band) { return 64 * (cells_.size() * band / bands); };
+  tbb::parallel_for(std::size_t{0}, bands, [&](std::size_t band) {
+    for_each_in(band_begin(band), band_begin(band + 1),
+                [&](Slot slot) { cells_[cell_of_[slot] / 64].occupied |= std::uint64_t{1} << (cell_of_[slot] % 64); });
+  });
   std::uint32_t occupied = 0;
   for (Cells& cells : cells_) {
     cells.before = occupied;
     occupied += ones(cells.occupied);
   }
-  // Ends of the cells; filling from the back turns them into starts.
+  const auto rank_begin = [&](std::size_t band) {
+    return band == bands ? occupied : cells_[band_begin(band) / 64].before;
+  };
   starts_.assign(occupied + 1, 0);
-  for (Slot slot = 0; slot < people.position.size(); ++slot)
-    if (people.present[slot]) ++starts_[cell_of_[slot] = rank(cell_of_[slot])];
+  tbb::parallel_for(std::size_t{0}, bands, [&](std::size_t band) {
+    for_each_in(band_begin(band), band_begin(band + 1), [&](Slot slot) { ++starts_[rank(cell_of_[slot])]; });
+  });
+  // Ends of the cells; filling turns them into starts.
   std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
-  count_ = count;
-  positions_.resize(count + lanes);
-  slots_.resize(count + lanes);
-  for (Slot slot = Slot(people.position.size()); slot-- > 0;) {
-    if (!people.present[slot]) continue;
-    const std::uint32_t at = --starts_[cell_of_[slot]];
-    positions_[at] = people.position[slot];
-    slots_[at] = slot;
-  }
-  order_by_serial(people);
+  positions_.resize(count_ + lanes);
+  slots_.resize(count_ + lanes);
+  tbb::parallel_for(std::size_t{0}, bands, [&](std::size_t band) {
+    const std::uint32_t first = rank_begin(band), last = rank_begin(band + 1);
+    if (first == last) return;
+    const std::uint32_t end = starts_[last - 1];  // of its last cell; the next start is another thread's
+    for_each_in(band_begin(band), band_begin(band + 1),
+                [&](Slot slot) { slots_[--starts_[rank(cell_of_[slot])]] = slot; });
+    for (std::uint32_t cell = first; cell < last; ++cell)
+      order_by_serial(people, starts_[cell], cell + 1 < last ? starts_[cell + 1] : end);
+  });
 }
 
-/// Within each cell: the order of slots is an accident of memory, and sums over neighbours must not depend on it.
-void Perception::order_by_serial(const People& people) {
-  const auto is_wrong = [&](Slot first, Slot second) {
-    return cell_of_[first] == cell_of_[second] && people.serial[first] > people.serial[second];
-  };
-  for (std::size_t i = 1; i < count_; ++i)
-    for (std::size_t j = i; j > 0 && is_wrong(slots_[j - 1], slots_[j]); --j) {
-      std::swap(slots_[j - 1], slots_[j]);
-      std::swap(positions_[j - 1], positions_[j]);
-    }
+/// Those of a cell: the order of slots is an accident of memory, and sums over neighbours must not depend on it.
+void Perception::order_by_serial(const People& people, std::uint32_t begin, std::uint32_t end) {
+  for (std::uint32_t i = begin; i < end; ++i) {
+    const Slot slot = slots_[i];
+    std::uint32_t to = i;
+    for (; to > begin && people.serial[slots_[to - 1]] > people.serial[slot]; --to) slots_[to] = slots_[to - 1];
+    slots_[to] = slot;
+  }
+  for (std::uint32_t i = begin; i < end; ++i) positions_[i] = people.position[slots_[i]];
 }
 
 void Perception::list_connections(const navmesh::Mesh& mesh) {

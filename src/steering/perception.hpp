@@ -58,7 +58,7 @@ class Perception {
   Perception(const Perception&) = delete;  // what people have in mind is known by its address
   Perception& operator=(const Perception&) = delete;
 
-  /// Takes in where everybody is. O(n).
+  /// Takes in where everybody is. O(n), on as many threads as the task arena has that it is called in.
   void index(const People& people);
   /// Finds what these people need; `needs[i]` belongs to `who[i]`.
   void perceive(const People& people, std::span<const Slot> who, std::span<const Needs> needs);
@@ -158,8 +158,9 @@ class Perception {
   };
 
   void lay_grid(const People& people);
+  void find_cells(const People& people);
   void sort_into_cells(const People& people);
-  void order_by_serial(const People& people);
+  void order_by_serial(const People& people, std::uint32_t begin, std::uint32_t end);
   void list_connections(const navmesh::Mesh& mesh);
   [[nodiscard]] Box box(Vec2 low, Vec2 high) const { return {column(low.x), column(high.x), row(low.y), row(high.y)}; }
   [[nodiscard]] std::uint32_t column(double x) const { return along(x - origin_.x, columns_); }
@@ -211,7 +212,7 @@ class Perception {
   std::uint32_t columns_ = 1, rows_ = 1;
   std::vector<Cells> cells_;            ///< row by row, and one cell more at least
   std::vector<std::uint32_t> starts_;   ///< of the occupied cells in the sorted arrays, one more at the end
-  std::vector<std::uint32_t> cell_of_;  ///< by slot, while sorting
+  std::vector<std::uint32_t> cell_of_;  ///< by slot
   std::vector<Vec2> positions_;         ///< sorted by cell; with room for whole vectors at the end
   std::vector<Slot> slots_;             ///< the same
   std::size_t count_ = 0;               ///< people in the sorted arrays

@@ -2,7 +2,9 @@
 #include "steering/perception.hpp"
 
 #include <doctest/doctest.h>
+#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
 #include <algorithm>
 
@@ -208,6 +210,33 @@ TEST_CASE("perception: spans, threads and what was asked before change nothing")
   for (const Slot slot : who) {
     CHECK(list(once.neighbours(slot)) == list(pieces.neighbours(slot)));
     CHECK(list(once.walls(slot)) == list(pieces.walls(slot)));
+  }
+}
+
+TEST_CASE("perception: the order is by cells and serials, on any number of threads, and holds everybody present once") {
+  const std::uint64_t seed = test::test_seed();
+  INFO("THRONG_TEST_SEED=" << seed);
+  Random random(seed);
+  const test::Scene scene =
+      test::make_scene("room", environment::random_scene(seed, environment::SceneKind::empty_room));
+  const tbb::global_control more(tbb::global_control::max_allowed_parallelism, 5);  // than there are processors
+  for (const std::size_t count : {0, 1, 3000}) {
+    Columns columns = random_crowd(scene.mesh, count, random);
+    const People people = columns.people();
+    std::vector<Slot> order;
+    for (const int threads : {1, 2, 5}) {
+      Perception perception;
+      tbb::task_arena arena(threads);
+      arena.execute([&] { perception.index(people); });
+      std::vector<Slot> here = list(perception.in_grid_order());
+      if (threads == 1) order = here;
+      CHECK(here == order);
+      std::sort(here.begin(), here.end());
+      std::vector<Slot> everybody;
+      for (Slot slot = 0; slot < people.present.size(); ++slot)
+        if (people.present[slot]) everybody.push_back(slot);
+      CHECK(here == everybody);
+    }
   }
 }
 
