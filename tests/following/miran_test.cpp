@@ -92,6 +92,41 @@ TEST_CASE("answers do not depend on who is asked together, and nobody else's are
   }
 }
 
+TEST_CASE("what is remembered from step to step changes no answer, also of people who are pushed about") {
+  Random random(test_seed());
+  INFO("THRONG_TEST_SEED=" << test_seed());
+  std::size_t steps = 0, with_room = 0;
+  for (const auto kind : environment::all_scene_kinds) {
+    const Ground ground = make_ground(environment::random_scene(test_seed(), kind));
+    routes::Planner planner(ground.graph);
+    for (int walk = 0; walk < 12; ++walk) {
+      const auto from = free_place(*ground.mesh, random, 0.2), to = free_place(*ground.mesh, random, 0.2);
+      routes::Route route;
+      if (!from || !to) continue;
+      static_cast<void>(planner.plan({.from = *from, .to = *to, .radius = 0.2, .clearance = 0.3}, route));
+      if (route.pieces.empty()) continue;
+      Walker plain(ground, route, 0.2, {}), remembering(ground, route, 0.2, {});
+      remembering.remembers = true;
+      for (int step = 0; step < 300; ++step, ++steps) {
+        with_room += remembering.hints.room > 0 ? 1 : 0;
+        plain.ask();
+        remembering.ask();
+        REQUIRE(plain.velocity() == remembering.velocity());
+        REQUIRE(plain.memory == remembering.memory);
+        REQUIRE(plain.needs_route() == remembering.needs_route());
+        const Vec2 push = random.chance(0.3) ? Vec2{random.uniform(-0.1, 0.1), random.uniform(-0.1, 0.1)} : Vec2{};
+        const Place next{plain.position() + plain.velocity() * 0.1 + push, plain.place().layer};
+        const navmesh::Located at = navmesh::locate(*ground.mesh, next);
+        if (!at || at.clearance < 0.2 || !navmesh::visible(*ground.mesh, plain.place(), next, 0)) continue;
+        plain.put(next);
+        remembering.put(next);
+      }
+    }
+  }
+  CHECK(steps > 5000);
+  CHECK(with_room > steps / 10);
+}
+
 TEST_CASE("methods are found by name, with defaults within their bounds") {
   CHECK(find_follower("miran") == &miran());
   CHECK(find_follower("walk straight") == nullptr);

@@ -118,6 +118,8 @@ class Walker {
 
   /// Stands elsewhere from now on.
   void put(const Place& place) {
+    const auto moved = float(std::sqrt(squared_length(place.point - position_)));
+    if (hints.room > 0) hints.room -= moved * 1.00001F + 1e-5F;  // as whoever moves people does
     position_ = place.point;
     layer_ = place.layer;
     const navmesh::Located at = navmesh::locate_from(*ground_.mesh, cell_, place);
@@ -150,7 +152,9 @@ class Walker {
     view.field = {&field, 1};
     view.own_place = {&own_place, 1};
     const Slot who = 0;
-    method_.run(view, {&who, 1}, {{&memory, 1}, {&velocity_, 1}, {&attraction_, 1}, {&needs_route_, 1}});
+    following::FollowOutput out{{&memory, 1}, {&velocity_, 1}, {&attraction_, 1}, {&needs_route_, 1}};
+    if (remembers) out.hints = {&hints, 1};
+    method_.run(view, {&who, 1}, out);
   }
 
   /// p += v dt; across connections too.
@@ -177,6 +181,8 @@ class Walker {
   double speed = 1.34;
   double walked = 0;
   FollowMemory memory;
+  bool remembers = false;  ///< hints, from step to step
+  following::FollowHints hints;
   std::shared_ptr<const routes::FlowField> field;  ///< for followers that walk along one
   Place own_place{{}, navmesh::none};
 
