@@ -6,12 +6,13 @@
 #pragma once
 
 #include <oneapi/tbb/global_control.h>
-#include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+
+#include "geometry/parallel.hpp"
 
 namespace throng::crowd {
 
@@ -32,16 +33,21 @@ class Executor {
       if (count > 0) work(std::size_t{0}, count);
       return;
     }
-    arena_.execute([&] {
-      tbb::parallel_for(std::size_t{0}, chunks,
-                        [&](std::size_t i) { work(i * chunk, std::min(count, (i + 1) * chunk)); });
+    run([&] {
+      geometry::for_each_number(chunks, [&](std::size_t i) { work(i * chunk, std::min(count, (i + 1) * chunk)); });
     });
   }
 
   /// Calls work(), which may use all threads.
   template <class Work>
   void run(const Work& work) {
-    arena_.execute(work);
+    geometry::hand_over(this);
+    arena_.execute([&] {
+      geometry::take_over(this);
+      work();
+      geometry::hand_over(this);
+    });
+    geometry::take_over(this);
   }
 
  private:

@@ -1,14 +1,15 @@
 #include "routes/plan_batch.hpp"
 
-#include <tbb/blocked_range.h>
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/global_control.h>
 #include <tbb/info.h>
-#include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#include <algorithm>
 #include <optional>
 #include <unordered_map>
+
+#include "geometry/parallel.hpp"
 
 namespace throng::routes {
 
@@ -69,14 +70,11 @@ std::vector<PlannedRoute> PlanBatch::plan(std::span<const RouteQuery> queries) {
 void PlanBatch::plan_fresh(std::span<const RouteQuery> queries, std::span<const std::size_t> fresh,
                            std::span<PlannedRoute> answers) {
   workers_->arena.execute([&] {
-    tbb::parallel_for(
-        tbb::blocked_range<std::size_t>(0, fresh.size(), chunk),
-        [&](const tbb::blocked_range<std::size_t>& range) {
-          Worker& worker = workers_->each.local();
-          for (std::size_t k = range.begin(); k != range.end(); ++k)
-            answers[fresh[k]] = plan_shared(worker.planner, queries[fresh[k]], worker.scratch);
-        },
-        tbb::simple_partitioner());
+    geometry::for_each_number((fresh.size() + chunk - 1) / chunk, [&](std::size_t number) {
+      Worker& worker = workers_->each.local();
+      for (const std::size_t query : fresh.subspan(number * chunk, std::min(chunk, fresh.size() - number * chunk)))
+        answers[query] = plan_shared(worker.planner, queries[query], worker.scratch);
+    });
   });
 }
 

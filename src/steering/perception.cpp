@@ -1,8 +1,5 @@
 #include "steering/perception.hpp"
 
-#include <oneapi/tbb/blocked_range.h>
-#include <oneapi/tbb/parallel_for.h>
-#include <oneapi/tbb/parallel_reduce.h>
 #include <oneapi/tbb/task_arena.h>
 
 #include <cassert>
@@ -10,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "geometry/parallel.hpp"
 #include "geometry/wide_vectors.hpp"
 #include "navmesh/visibility.hpp"
 #include "steering/speed_limit.hpp"
@@ -17,6 +15,7 @@
 namespace throng::steering {
 namespace {
 
+constexpr std::size_t slots_at_once = 4096;           ///< that a thread takes
 constexpr std::uint32_t nowhere = ~std::uint32_t{0};  ///< the cell of a slot that nobody has
 constexpr double first_radius = 2;                    ///< metres to search where nothing is known yet
 constexpr double rounding = 1e-9;                     ///< part of a distance, far more than it is computed wrong by
@@ -102,40 +101,35 @@ void Perception::index(const People& people) {
   sort_into_cells(people);
 }
 
+Perception::Extent Perception::Extent::with(const Extent& other) const {
+  return {{std::min(low.x, other.low.x), std::min(low.y, other.low.y)},
+          {std::max(high.x, other.high.x), std::max(high.y, other.high.y)},
+          count + other.count};
+}
+
 namespace {
 
-/// Slots that a thread takes at a time.
-constexpr std::size_t slots_at_once = 4096;
-
-/// What holds some people.
-struct Extent {
-  Vec2 low{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
-  Vec2 high = -low;
-  std::size_t count = 0;
-  [[nodiscard]] Extent with(const Extent& other) const {
-    return {{std::min(low.x, other.low.x), std::min(low.y, other.low.y)},
-            {std::max(high.x, other.high.x), std::max(high.y, other.high.y)},
-            count + other.count};
-  }
-};
-
-Extent extent_of(const People& people) {
-  const auto some = [&](const tbb::blocked_range<std::size_t>& slots, Extent extent) {
-    for (std::size_t slot = slots.begin(); slot < slots.end(); ++slot)
-      if (people.present[slot]) extent = extent.with({people.position[slot], people.position[slot], 1});
-    return extent;
-  };
-  return tbb::parallel_reduce(tbb::blocked_range<std::size_t>(0, people.position.size(), slots_at_once), Extent{}, some,
-                              [](const Extent& a, const Extent& b) { return a.with(b); });
+/// Calls work(share, slot) for every slot, on all threads, one share of the slots at a time.
+template <class Work>
+void for_each_slot(std::size_t slots, const Work& work) {
+  geometry::for_each_number((slots + slots_at_once - 1) / slots_at_once, [&](std::size_t share) {
+    const std::size_t end = std::min(slots, (share + 1) * slots_at_once);
+    for (std::size_t slot = share * slots_at_once; slot < end; ++slot) work(share, Slot(slot));
+  });
 }
 
 }  // namespace
 
 void Perception::lay_grid(const People& people) {
-  const Extent extent = extent_of(people);
-  count_ = extent.count;
-  const Vec2 low = count_ == 0 ? Vec2{} : extent.low;
-  const Vec2 high = count_ == 0 ? Vec2{} : extent.high;
+  extents_.assign(people.position.size() / slots_at_once + 1, {});
+  for_each_slot(people.position.size(), [&](std::size_t share, Slot slot) {
+    if (people.present[slot]) extents_[share] = extents_[share].with({people.position[slot], people.position[slot], 1});
+  });
+  const Extent all = std::accumulate(extents_.begin(), extents_.end(), Extent{},
+                                     [](const Extent& a, const Extent& b) { return a.with(b); });
+  count_ = all.count;
+  const Vec2 low = count_ == 0 ? Vec2{} : all.low;
+  const Vec2 high = count_ == 0 ? Vec2{} : all.high;
   const auto most_cells = double(std::max<std::size_t>(std::size_t{1} << 20, 16 * count_));
   double size = 1;
   const auto cells = [&](double metres) { return std::floor(metres / size) + 1; };
@@ -151,14 +145,12 @@ void Perception::lay_grid(const People& people) {
 /// Which cell everybody is in; nobody has anything in mind yet.
 void Perception::find_cells(const People& people) {
   grow(cell_of_, people.position.size());
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, people.position.size(), slots_at_once), [&](const auto& slots) {
-    for (std::size_t slot = slots.begin(); slot < slots.end(); ++slot) {
-      around_[slot].people_count = around_[slot].wall_count = 0;
-      const Vec2 p = people.position[slot];
-      cell_of_[slot] = people.present[slot] ? row(p.y) * columns_ + column(p.x) : nowhere;
-    }
+  for_each_slot(people.position.size(), [&](std::size_t, Slot slot) {
+    around_[slot].people_count = around_[slot].wall_count = 0;
+    const Vec2 p = people.position[slot];
+    cell_of_[slot] = people.present[slot] ? row(p.y) * columns_ + column(p.x) : nowhere;
   });
-  // Slots that nobody had since have a cell of an earlier step.
+  // Slots that were there once, and are not any more.
   std::fill(cell_of_.begin() + std::ptrdiff_t(people.position.size()), cell_of_.end(), nowhere);
 }
 
@@ -173,7 +165,7 @@ void Perception::sort_into_cells(const People& people) {
       if (cell_of_[slot] - first < last - first) work(slot);
   };
   const auto band_begin = [&](std::size_t band) { return 64 * (cells_.size() * band / bands); };
-  tbb::parallel_for(std::size_t{0}, bands, [&](std::size_t band) {
+  geometry::for_each_number(bands, [&](std::size_t band) {
     for_each_in(band_begin(band), band_begin(band + 1),
                 [&](Slot slot) { cells_[cell_of_[slot] / 64].occupied |= std::uint64_t{1} << (cell_of_[slot] % 64); });
   });
@@ -186,14 +178,14 @@ void Perception::sort_into_cells(const People& people) {
     return band == bands ? occupied : cells_[band_begin(band) / 64].before;
   };
   starts_.assign(occupied + 1, 0);
-  tbb::parallel_for(std::size_t{0}, bands, [&](std::size_t band) {
+  geometry::for_each_number(bands, [&](std::size_t band) {
     for_each_in(band_begin(band), band_begin(band + 1), [&](Slot slot) { ++starts_[rank(cell_of_[slot])]; });
   });
   // Ends of the cells; filling turns them into starts.
   std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
   positions_.resize(count_ + lanes);
   slots_.resize(count_ + lanes);
-  tbb::parallel_for(std::size_t{0}, bands, [&](std::size_t band) {
+  geometry::for_each_number(bands, [&](std::size_t band) {
     const std::uint32_t first = rank_begin(band), last = rank_begin(band + 1);
     if (first == last) return;
     const std::uint32_t end = starts_[last - 1];  // of its last cell; the next start is another thread's

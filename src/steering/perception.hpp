@@ -157,6 +157,14 @@ class Perception {
     Vec2 a, b;
   };
 
+  /// What holds some people.
+  struct Extent {
+    Vec2 low{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+    Vec2 high{-std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+    std::size_t count = 0;
+    [[nodiscard]] Extent with(const Extent& other) const;
+  };
+
   void lay_grid(const People& people);
   void find_cells(const People& people);
   void sort_into_cells(const People& people);
@@ -217,6 +225,7 @@ class Perception {
   std::vector<Slot> slots_;             ///< the same
   std::size_t count_ = 0;               ///< people in the sorted arrays
   std::vector<Around> around_;          ///< by slot
+  std::vector<Extent> extents_;         ///< of shares of the slots
   std::uint32_t mesh_generation_ = 0;
   std::vector<std::vector<Line>> connections_;  ///< by layer; empty where there is one layer only
   tbb::enumerable_thread_specific<Scratch> scratch_;
