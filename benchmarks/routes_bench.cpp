@@ -344,7 +344,7 @@ int run(const Options& options) {
 void compare_shortest(const World& world, const Options& options, Table& table) {
   const std::vector<Pair> pairs = random_pairs(world, options.quick ? 100 : 3000, 1);
   const auto begin = std::chrono::steady_clock::now();
-  const std::size_t label_bytes = world.graph->corner_distances()->bytes();
+  const std::size_t label_bytes = world.graph->corner_distances(radius)->bytes();
   const double label_ms = 1e3 * std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const Ours by_short = run_ours(world, pairs);
   // What circles see is found when it is first asked for, and kept: so the same pairs once more.

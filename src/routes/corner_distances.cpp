@@ -8,11 +8,13 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
+#include <optional>
 #include <tuple>
 #include <utility>
 
 #include "geometry/elementary.hpp"
 #include "routes/open_list.hpp"
+#include "routes/tangent_windows.hpp"
 
 namespace throng::routes {
 
@@ -23,31 +25,52 @@ constexpr std::size_t sampled_trees = 128;
 /// A way by hubs that is longer by this share of it, and by metres, is as good.
 constexpr double same_share = 2e-7;
 constexpr double same_metres = 2e-6;
+/// Radians that directions may be off where ways pass a corner.
+constexpr double beside_range = 2e-3;
+/// The same for the smallest discs, for whom rounding is a part of the circle.
+constexpr double beside_range_of_points = 0.2;
+/// Metres by which half a bottleneck is too narrow for sure.
+constexpr double clearly_narrower = 1e-6;
+/// Metres: smaller radii are of one class.
+constexpr double narrowest_class = 1.0 / 64;
 
-/// Corners and the straight ways between them.
-struct CornerGraph {
+/// A corner that ways bend around.
+struct Corner {
+  Index site = none;
+  Vec2 middle;  ///< from the corner to the middle of the circle around it, as far as that is free of its own walls
+  double weight = 0;  ///< what a radian around the corner counts
+  bool all_around = false;
+  Index first = none, count = 0;  ///< of its stretches
+
+  /// Of a line in a direction, for those who turn left or not.
+  [[nodiscard]] double position(bool left, Vec2 line) const {
+    const Vec2 heading = perpendicular(middle) * (left ? 1 : -1);
+    const double angle = geometry::arc_tangent(cross(heading, line), dot(heading, line));
+    return left ? angle : -angle;
+  }
+};
+
+/// A part of the circle around a corner where discs of a class fit: radians from the middle, counterclockwise.
+struct Stretch {
+  Index corner = none;
+  double begin = 0, end = 0;
+};
+
+/// Turns and the straight ways between them; 2 * stretch + (1 to the left).
+struct TurnGraph {
   struct Way {
     Index to;
     float length;
   };
+  std::vector<Corner> corners;
+  std::vector<Stretch> stretches;
   std::vector<Way> ways;
-  std::vector<Index> first;       ///< of each corner, one more at the end
-  std::vector<Index> last_tight;  ///< of each corner: before it are those that a way can bend into
-  std::vector<Index> site;        ///< of each corner
+  std::vector<Index> first;  ///< of each turn, one more at the end
 
-  [[nodiscard]] std::size_t size() const { return site.size(); }
-  [[nodiscard]] std::span<const Way> from(Index corner) const {
-    return {ways.data() + first[corner], first[corner + 1] - first[corner]};
+  [[nodiscard]] std::size_t size() const { return 2 * stretches.size(); }
+  [[nodiscard]] std::span<const Way> from(Index turn) const {
+    return {ways.data() + first[turn], first[turn + 1] - first[turn]};
   }
-  /// Those that a shortest way which comes from elsewhere can leave by: along lines that pass the corner, not away from it.
-  [[nodiscard]] std::span<const Way> tight_from(Index corner) const {
-    return {ways.data() + first[corner], last_tight[corner] - first[corner]};
-  }
-};
-
-/// The walls beside a corner, as directions away from it; what lies between them, counterclockwise from the first, is free.
-struct Wedge {
-  Vec2 first, second;
 };
 
 /// From a corner to the node where one of its cells begins or ends, counterclockwise.
@@ -59,18 +82,74 @@ Vec2 outward(const CorridorTiles& tiles, Index cell, bool begins) {
   return side == gate ? at.left.inward : at.right.inward;
 }
 
-Wedge wedge_of(const CorridorTiles& tiles, const navmesh::Site& site) {
+/// Radians of the circle around a corner that are in each of its cells, counterclockwise.
+std::vector<double> sectors_of(const CorridorTiles& tiles, const navmesh::Site& site) {
   const navmesh::Mesh& mesh = tiles.graph().mesh();
-  return {-perpendicular(outward(tiles, mesh.site_cells[site.first_cell], true)),
-          perpendicular(outward(tiles, mesh.site_cells[site.first_cell + site.cell_count - 1], false))};
+  std::vector<double> sectors;
+  for (Index c = site.first_cell; c < site.first_cell + site.cell_count; ++c) {
+    const Vec2 from = outward(tiles, mesh.site_cells[c], true), to = outward(tiles, mesh.site_cells[c], false);
+    const double angle = geometry::arc_tangent(cross(from, to), dot(from, to));
+    // Around the end of a wall it is half a turn, or hardly more by rounding.
+    sectors.push_back(angle < -1 ? angle + 2 * std::numbers::pi : std::max(0.0, angle));
+  }
+  return sectors;
 }
 
-/// Whether a line that leaves a corner passes it: both walls lie on one side.
-bool passes(const Wedge& wedge, Vec2 line) {
-  const double beside = 1e-6 * std::sqrt(squared_length(line));
-  const double first = cross(line, wedge.first);
-  const double second = cross(line, wedge.second);
-  return (first <= beside && second <= beside) || (first >= -beside && second >= -beside);
+/// A direction turned counterclockwise.
+Vec2 turned(Vec2 direction, double angle) {
+  const Vec2 turn = geometry::unit_direction(angle / (2 * std::numbers::pi));
+  return direction * turn.x + perpendicular(direction) * turn.y;
+}
+
+/// The parts of the circle around a corner that are left where the other sides of closed bottlenecks are not in the way: a disc of radius r that touches the
+/// corner, in a direction by an angle a off that of something w away, reaches it if cos(a) > w / (2 r).
+std::vector<Stretch> stretches_of(const DiscTiles& tiles, const Corner& corner, Index number, double reach,
+                                  double radius) {
+  const navmesh::Mesh& mesh = tiles.mesh();
+  const navmesh::Site& site = mesh.sites[corner.site];
+  std::vector<Stretch> stretches{{number, -reach, reach}};
+  if (corner.all_around) return stretches;
+  for (Index c = site.first_cell; c < site.first_cell + site.cell_count; ++c) {
+    const Index cell = mesh.site_cells[c];
+    const double bottleneck = tiles.tiles().bottleneck(cell / 2);
+    if (bottleneck >= radius || !tiles.is_narrow(cell / 2)) continue;
+    const Index other = mesh.arcs[cell / 2].site[1 - cell % 2];
+    const Vec2 across = navmesh::nearest_on(mesh.sites[other], site.a) - site.a;
+    const double towards = geometry::arc_tangent(cross(corner.middle, across), dot(corner.middle, across));
+    const double share = bottleneck / radius;
+    const double aside = geometry::arc_tangent(std::sqrt(1 - share * share), share);
+    std::vector<Stretch> left_over;
+    for (const Stretch& whole : stretches)
+      for (const Stretch& part : {Stretch{number, whole.begin, std::min(whole.end, towards - aside)},
+                                  Stretch{number, std::max(whole.begin, towards + aside), whole.end}})
+        if (part.end - part.begin > -beside_range) left_over.push_back(part);
+    stretches = std::move(left_over);
+  }
+  return stretches;
+}
+
+/// The corners, and the stretches of their circles that discs of a class fit on.
+void list_corners(const DiscTiles& tiles, const RadiusClass& radii, TurnGraph& graph) {
+  const navmesh::Mesh& mesh = tiles.mesh();
+  for (Index number = 0; number < mesh.sites.size(); ++number) {
+    const navmesh::Site& site = mesh.sites[number];
+    if (!site.is_corner() || site.cell_count == 0) continue;
+    const std::vector<double> sectors = sectors_of(tiles.tiles(), site);
+    const double whole = std::accumulate(sectors.begin(), sectors.end(), 0.0);
+    const Vec2 first = outward(tiles.tiles(), mesh.site_cells[site.first_cell], true);
+    // Where more than half of the circle is free, positions would be ambiguous; where it touches something, they are not known.
+    bool all_around = whole > std::numbers::pi + beside_range;
+    for (Index c = site.first_cell; c < site.first_cell + site.cell_count; ++c)
+      for (const bool begins : {false, true})
+        all_around = all_around || outward(tiles.tiles(), mesh.site_cells[c], begins) == Vec2{};
+    Corner corner{number, turned(first, whole / 2), all_around ? 0 : radii.least, all_around};
+    const std::vector<Stretch> stretches =
+        stretches_of(tiles, corner, Index(graph.corners.size()), whole / 2, radii.least);
+    corner.first = Index(graph.stretches.size());
+    corner.count = Index(stretches.size());
+    graph.stretches.insert(graph.stretches.end(), stretches.begin(), stretches.end());
+    graph.corners.push_back(corner);
+  }
 }
 
 /// What a corner sees: bundles of straight lines from points just off it, spread from tile to tile.
@@ -78,39 +157,31 @@ class CornerView {
  public:
   explicit CornerView(const DiscTiles& tiles) : tiles_(tiles), geometry_(tiles) {}
 
-  /// A point off a corner sees what the corner does in the half plane away from it, and all of it where it is before both walls.
-  void look(Index corner, std::vector<Index>& seen) {
-    const std::vector<double> sectors = sectors_of(corner);
+  /// A point off a corner sees what the corner does in the half plane away from it, and all of it where it is before both walls. Where a bottleneck beside the
+  /// corner is closed, a point to either side is needed: from the ends of stretches one sees where ways lead that leave them.
+  void look(const Corner& corner, std::span<const Stretch> stretches, std::vector<Index>& seen) {
+    const std::vector<double> sectors = sectors_of(tiles_.tiles(), tiles_.mesh().sites[corner.site]);
     const double whole = std::accumulate(sectors.begin(), sectors.end(), 0.0);
-    if (whole < before_both_walls) {
-      look_along(corner, sectors, whole / 2, seen);
-    } else {
-      const int parts = int(std::ceil(whole / quarter_turn));
-      for (int i = 0; i <= parts; ++i) look_along(corner, sectors, whole * i / parts, seen);
+    const bool divided = stretches.size() != 1 || stretches[0].end - stretches[0].begin < whole - almost;
+    if (whole < before_both_walls && !divided) {
+      look_along(corner.site, sectors, whole / 2, seen);
+      return;
+    }
+    for (const Stretch& stretch : stretches) {
+      const double span = std::max(0.0, stretch.end - stretch.begin);
+      const int parts = std::max(1, int(std::ceil(span / quarter_turn)));
+      for (int i = 0; i <= parts; ++i)
+        look_along(corner.site, sectors, whole / 2 + stretch.begin + span * i / parts, seen);
     }
   }
 
  private:
-  /// Radians of the circle around the corner that are in each of its cells, counterclockwise.
-  [[nodiscard]] std::vector<double> sectors_of(Index corner) const {
-    const navmesh::Site& site = tiles_.mesh().sites[corner];
-    std::vector<double> sectors;
-    for (Index c = site.first_cell; c < site.first_cell + site.cell_count; ++c) {
-      const Index cell = tiles_.mesh().site_cells[c];
-      const Vec2 from = outward(tiles_.tiles(), cell, true), to = outward(tiles_.tiles(), cell, false);
-      sectors.push_back(std::max(0.0, geometry::arc_tangent(cross(from, to), dot(from, to))));
-    }
-    return sectors;
-  }
-
   void look_along(Index corner, const std::vector<double>& sectors, double angle, std::vector<Index>& seen) {
     const navmesh::Site& site = tiles_.mesh().sites[corner];
     std::size_t number = 0;
     while (number + 1 < sectors.size() && angle > sectors[number]) angle -= sectors[number++];
     const Index cell = tiles_.mesh().site_cells[site.first_cell + number];
-    const Vec2 first = outward(tiles_.tiles(), cell, true);
-    const Vec2 turn = geometry::unit_direction(angle / (2 * std::numbers::pi));
-    const Vec2 off = first * turn.x + perpendicular(first) * turn.y;
+    const Vec2 off = turned(outward(tiles_.tiles(), cell, true), angle);
     if (squared_length(off) == 0) return;
     spread(corner, cell, site.a + off * eye_distance, seen);
   }
@@ -152,121 +223,215 @@ class CornerView {
   std::vector<WindowEntry> open_;
 };
 
-CornerGraph visible_corners(const std::shared_ptr<const CorridorTiles>& tiles) {
-  const navmesh::Mesh& mesh = tiles->graph().mesh();
-  const DiscTiles point_tiles(tiles, 0);
-  CornerGraph graph;
-  std::vector<Index> number(mesh.sites.size(), none);
-  for (Index site = 0; site < mesh.sites.size(); ++site)
-    if (mesh.sites[site].is_corner() && mesh.sites[site].cell_count > 0)
-      number[site] = Index(graph.size()), graph.site.push_back(site);
-  std::vector<std::vector<Index>> seen(graph.size());
+/// Which corners see each other, both ways, in order.
+std::vector<std::pair<Index, Index>> visible_corners(const DiscTiles& tiles, const TurnGraph& graph) {
+  const std::vector<Corner>& corners = graph.corners;
+  std::vector<Index> number(tiles.mesh().sites.size(), none);
+  for (Index corner = 0; corner < corners.size(); ++corner) number[corners[corner].site] = corner;
+  std::vector<std::vector<Index>> seen(corners.size());
   // On its own: a thread that waits for its share must not begin a plan of others meanwhile, which would wait for these labels.
   tbb::this_task_arena::isolate([&] {
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, graph.size(), 64), [&](const auto& range) {
-      CornerView view(point_tiles);
-      for (std::size_t i = range.begin(); i != range.end(); ++i) view.look(graph.site[i], seen[i]);
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, corners.size(), 64), [&](const auto& range) {
+      CornerView view(tiles);
+      for (std::size_t i = range.begin(); i != range.end(); ++i)
+        view.look(corners[i], {graph.stretches.data() + corners[i].first, corners[i].count}, seen[i]);
     });
   });
   // Both ways, also where rounding lets one corner see the other but not be seen by it.
   std::vector<std::pair<Index, Index>> lines;
-  for (Index from = 0; from < graph.size(); ++from)
-    for (const Index site : seen[from]) lines.emplace_back(from, number[site]), lines.emplace_back(number[site], from);
+  for (Index from = 0; from < corners.size(); ++from)
+    for (const Index site : seen[from]) {
+      if (number[site] == none) continue;
+      lines.emplace_back(from, number[site]);
+      lines.emplace_back(number[site], from);
+    }
+  // The sides of an open bottleneck in any case: the line between them may run along a connection, on neither side of it.
+  for (Index arc = 0; arc < tiles.mesh().arcs.size(); ++arc) {
+    const Index a = number[tiles.mesh().arcs[arc].site[0]], b = number[tiles.mesh().arcs[arc].site[1]];
+    if (a == none || b == none || a == b || tiles.is_narrow(arc)) continue;
+    lines.emplace_back(a, b);
+    lines.emplace_back(b, a);
+  }
   std::sort(lines.begin(), lines.end());
   lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
-  auto next = lines.begin();
-  std::vector<CornerGraph::Way> loose;
-  for (Index from = 0; from < graph.size(); ++from) {
-    const navmesh::Site& site = mesh.sites[graph.site[from]];
-    const Wedge wedge = wedge_of(*tiles, site);
-    graph.first.push_back(Index(graph.ways.size()));
-    loose.clear();
-    for (; next != lines.end() && next->first == from; ++next) {
-      const Vec2 line = mesh.sites[graph.site[next->second]].a - site.a;
-      (passes(wedge, line) ? graph.ways : loose).push_back({next->second, float(std::sqrt(squared_length(line)))});
+  return lines;
+}
+
+/// A line that ways of the class may follow from one turn to another.
+struct Line {
+  Index from, to;
+  double length;
+  double leaves, arrives;  ///< positions
+
+  /// What it counts, at most what it adds to the way of any disc of the class (corner_distances.hpp).
+  [[nodiscard]] double weighed(const TurnGraph& graph, const RadiusClass& radii) const {
+    const double from_weight = graph.corners[graph.stretches[from / 2].corner].weight;
+    const double to_weight = graph.corners[graph.stretches[to / 2].corner].weight;
+    double straight = length;
+    if (from % 2 != to % 2) {
+      const double share = std::min(1.0, 2 * radii.end / length);
+      const double tangent = std::sqrt(1 - share * share);
+      straight = std::min(length, length * tangent + (from_weight + to_weight) * geometry::arc_tangent(share, tangent));
     }
-    graph.last_tight.push_back(Index(graph.ways.size()));
-    graph.ways.insert(graph.ways.end(), loose.begin(), loose.end());
+    return straight + from_weight * leaves - to_weight * arrives;
+  }
+};
+
+/// The lines between corners that see each other, for each way to turn that they can be part of.
+class LineList {
+ public:
+  LineList(const navmesh::Mesh& mesh, const TurnGraph& graph, const RadiusClass& radii)
+      : mesh_(mesh), graph_(graph), radii_(radii), beside_(radii.least > 0 ? beside_range : beside_range_of_points) {}
+
+  void add(Index from, Index to) {
+    const Vec2 line = mesh_.sites[graph_.corners[to].site].a - mesh_.sites[graph_.corners[from].site].a;
+    for (const bool from_left : {false, true})
+      for (const bool to_left : {false, true}) add(from, from_left, to, to_left, line);
+  }
+  /// By the turns they leave.
+  std::vector<Line> take() && {
+    std::stable_sort(lines_.begin(), lines_.end(), [](const Line& a, const Line& b) { return a.from < b.from; });
+    return std::move(lines_);
+  }
+
+ private:
+  void add(Index from, bool from_left, Index to, bool to_left, Vec2 line) {
+    const bool across = from_left != to_left;
+    const double length = std::sqrt(squared_length(line));
+    if (across && length < 2 * radii_.least * (1 - beside_range)) return;  // the circles overlap
+    const double share = across ? std::min(1.0, 2 * radii_.end / length) : 0;
+    const double aside = geometry::arc_tangent(share, std::sqrt(1 - share * share));
+    const Corner &a = graph_.corners[from], &b = graph_.corners[to];
+    const double leaves = a.position(from_left, line), arrives = b.position(to_left, line);
+    for (Index s = a.first; s < a.first + a.count; ++s)
+      for (Index t = b.first; t < b.first + b.count; ++t) {
+        const std::optional<double> at = on(s, from_left, leaves, aside, 0), until = on(t, to_left, arrives, 0, aside);
+        if (at && until) lines_.push_back({2 * s + Index(from_left), 2 * t + Index(to_left), length, *at, *until});
+      }
+  }
+  /// A position if it is one of a stretch's, or that much before or after; what is before may be half a turn off the middle, and more by rounding.
+  [[nodiscard]] std::optional<double> on(Index number, bool left, double position, double before, double after) const {
+    const Stretch& stretch = graph_.stretches[number];
+    if (graph_.corners[stretch.corner].all_around) return position;
+    const double begin = left ? stretch.begin : -stretch.end, end = left ? stretch.end : -stretch.begin;
+    for (const double turned : {position, position - 2 * std::numbers::pi, position + 2 * std::numbers::pi})
+      if (turned >= begin - before - beside_ && turned <= end + after + beside_) return turned;
+    return std::nullopt;
+  }
+
+  const navmesh::Mesh& mesh_;
+  const TurnGraph& graph_;
+  const RadiusClass& radii_;
+  double beside_ = 0;  ///< radians that positions may be off
+  std::vector<Line> lines_;
+};
+
+/// Lowers weights until no line has less than no length.
+void lower_weights(TurnGraph& graph, const std::vector<Line>& lines, const RadiusClass& radii) {
+  const auto lower = [&](Index turn) {
+    double& weight = graph.corners[graph.stretches[turn / 2].corner].weight;
+    weight = weight > radii.least / 16 ? weight / 2 : 0;
+  };
+  for (bool lowered = true; lowered;) {
+    lowered = false;
+    for (const Line& line : lines)
+      while (line.weighed(graph, radii) < 0) {
+        lower(line.from);
+        lower(line.to);
+        lowered = true;
+      }
+  }
+}
+
+TurnGraph make_graph(const std::shared_ptr<const CorridorTiles>& tiles, const RadiusClass& radii) {
+  const DiscTiles point_tiles(tiles, 0, 2 * (radii.least - clearly_narrower));
+  TurnGraph graph;
+  list_corners(point_tiles, radii, graph);
+  LineList list(tiles->graph().mesh(), graph, radii);
+  for (const auto& [from, to] : visible_corners(point_tiles, graph)) list.add(from, to);
+  const std::vector<Line> lines = std::move(list).take();
+  lower_weights(graph, lines, radii);
+  auto next = lines.begin();
+  for (Index turn = 0; turn < graph.size(); ++turn) {
+    graph.first.push_back(Index(graph.ways.size()));
+    for (; next != lines.end() && next->from == turn; ++next)
+      graph.ways.push_back({next->to, float(next->weighed(graph, radii))});
   }
   graph.first.push_back(Index(graph.ways.size()));
   return graph;
 }
 
-/// Dijkstra's algorithm from one corner after the other; what it touched is forgotten between them.
+/// Dijkstra's algorithm from one turn after the other; what it touched is forgotten between them.
 class Spread {
  public:
-  explicit Spread(const CornerGraph& graph) : graph_(graph), distance_(graph.size(), unreachable) {}
+  explicit Spread(const TurnGraph& graph)
+      : graph_(graph), distance_(graph.size(), unreachable), parent_(graph.size(), none) {}
 
-  /// Calls visit(corner, distance) in order of distance; where that says no, nothing is looked at behind the corner.
+  /// Calls visit(turn, distance, parent) in order of distance; where that says no, nothing is looked at behind the turn.
   template <class Visit>
   void run(Index from, Visit&& visit) {
-    reach(from, 0);
+    reach(from, 0, none);
     while (!open_.empty()) {
-      const auto [distance, cost, corner] = open_.pop();
-      if (distance > distance_[corner] || !visit(corner, distance)) continue;
-      const auto ways = corner == from ? graph_.from(corner) : graph_.tight_from(corner);
-      for (const CornerGraph::Way& way : ways) reach(way.to, distance + double(way.length));
+      const auto [distance, cost, turn] = open_.pop();
+      if (distance > distance_[turn] || !visit(turn, distance, parent_[turn])) continue;
+      for (const TurnGraph::Way& way : graph_.from(turn)) reach(way.to, distance + double(way.length), turn);
     }
-    for (const Index corner : reached_) distance_[corner] = unreachable;
+    for (const Index turn : reached_) distance_[turn] = unreachable;
     reached_.clear();
   }
 
  private:
-  void reach(Index corner, double distance) {
-    if (distance >= distance_[corner]) return;
-    if (distance_[corner] == unreachable) reached_.push_back(corner);
-    distance_[corner] = distance;
-    open_.push({distance, distance, corner});
+  void reach(Index turn, double distance, Index parent) {
+    if (distance >= distance_[turn]) return;
+    if (distance_[turn] == unreachable) reached_.push_back(turn);
+    distance_[turn] = distance;
+    parent_[turn] = parent;
+    open_.push({distance, distance, turn});
   }
 
-  const CornerGraph& graph_;
+  const TurnGraph& graph_;
   std::vector<double> distance_;
+  std::vector<Index> parent_;
   OpenList open_;
   std::vector<Index> reached_;
 };
 
-/// A tree of shortest ways from one corner, of which parts are cut off.
+/// A tree of shortest ways from one turn, of which parts are cut off.
 struct WayTree {
-  std::vector<Index> parent;   ///< of each corner; none: the root, or not reached
-  std::vector<Index> child;    ///< the first of each corner
-  std::vector<Index> sibling;  ///< the next of each corner
-  std::vector<Index> below;    ///< of each corner: how many ways lead to it or through it that are not cut off
+  std::vector<Index> parent;   ///< of each turn; none: the root, or not reached
+  std::vector<Index> child;    ///< the first of each turn
+  std::vector<Index> sibling;  ///< the next of each turn
+  std::vector<Index> below;    ///< of each turn: how many ways lead to it or through it that are not cut off
 
-  void grow(const CornerGraph& graph, Index root) {
+  void grow(const TurnGraph& graph, Index root) {
     parent.assign(graph.size(), none);
     child.assign(graph.size(), none);
     sibling.assign(graph.size(), none);
     below.assign(graph.size(), 0);
     std::vector<Index> order;
-    std::vector<double> distance(graph.size(), unreachable);
     Spread spread(graph);
-    spread.run(root, [&](Index corner, double at) {
-      order.push_back(corner);
-      distance[corner] = at;
+    spread.run(root, [&](Index turn, double, Index from) {
+      order.push_back(turn);
+      parent[turn] = from;
       return true;
     });
     for (std::size_t i = order.size(); i-- > 1;) {
-      const Index corner = order[i];
-      ++below[corner];
-      for (const CornerGraph::Way& way : graph.from(corner))  // the way back, tight or not
-        if (distance[way.to] + double(way.length) <= distance[corner] && distance[way.to] < distance[corner]) {
-          parent[corner] = way.to;
-          sibling[corner] = child[way.to];
-          child[way.to] = corner;
-          below[way.to] += below[corner];
-          break;
-        }
+      const Index turn = order[i];
+      const Index from = parent[turn];
+      below[from] += ++below[turn];
+      sibling[turn] = child[from];
+      child[from] = turn;
     }
     below[root] = 0;
   }
-  /// Cuts off what lies behind a corner; `lost(corner, count)` hears how many ways each loses.
+  /// Cuts off what lies behind a turn; `lost(turn, count)` hears how many ways each loses.
   template <class Lost>
-  void cut(Index corner, Lost&& lost) {
-    const Index count = below[corner];
+  void cut(Index turn, Lost&& lost) {
+    const Index count = below[turn];
     if (count == 0) return;
-    for (Index up = parent[corner]; up != none; up = parent[up])
+    for (Index up = parent[turn]; up != none; up = parent[up])
       if (below[up] > 0) below[up] -= count, lost(up, count);
-    open_.assign(1, corner);
+    open_.assign(1, turn);
     while (!open_.empty()) {
       const Index at = open_.back();
       open_.pop_back();
@@ -281,95 +446,119 @@ struct WayTree {
   std::vector<Index> open_;
 };
 
-/// The corners, those first that lead most shortest ways that none before them is on: estimated from trees of shortest ways.
-std::vector<Index> by_usefulness(const CornerGraph& graph) {
+/// The stretches, those first that lead most shortest ways that none before them is on: estimated from trees of shortest ways.
+std::vector<Index> by_usefulness(const TurnGraph& graph) {
   std::vector<WayTree> trees(std::min(sampled_trees, graph.size()));
   tbb::this_task_arena::isolate([&] {
     tbb::parallel_for(std::size_t{0}, trees.size(),
                       [&](std::size_t t) { trees[t].grow(graph, Index(t * graph.size() / trees.size())); });
   });
-  std::vector<std::uint64_t> use(graph.size(), 0);
+  std::vector<std::uint64_t> use(graph.stretches.size(), 0);
   for (const WayTree& tree : trees)
-    for (Index corner = 0; corner < graph.size(); ++corner) use[corner] += tree.below[corner];
+    for (Index turn = 0; turn < graph.size(); ++turn) use[turn / 2] += tree.below[turn];
   struct Candidate {
     std::uint64_t use;
     std::size_t ways;
-    Index corner;
+    Index stretch;
     bool operator<(const Candidate& o) const {
-      return use != o.use ? use < o.use : ways != o.ways ? ways < o.ways : corner > o.corner;
+      return use != o.use ? use < o.use : ways != o.ways ? ways < o.ways : stretch > o.stretch;
     }
   };
   std::vector<Candidate> heap;
-  for (Index corner = 0; corner < graph.size(); ++corner)
-    heap.push_back({use[corner], graph.from(corner).size(), corner});
+  for (Index stretch = 0; stretch < graph.stretches.size(); ++stretch)
+    heap.push_back({use[stretch], graph.from(2 * stretch).size() + graph.from(2 * stretch + 1).size(), stretch});
   std::make_heap(heap.begin(), heap.end());
   std::vector<Index> ranked;
   while (!heap.empty()) {
     std::pop_heap(heap.begin(), heap.end());
     Candidate& next = heap.back();
-    if (next.use != use[next.corner]) {  // it has lost some since
-      next.use = use[next.corner];
+    if (next.use != use[next.stretch]) {  // it has lost some since
+      next.use = use[next.stretch];
       std::push_heap(heap.begin(), heap.end());
       continue;
     }
-    const Index corner = next.corner;
+    const Index stretch = next.stretch;
     heap.pop_back();
-    ranked.push_back(corner);
-    for (WayTree& tree : trees) tree.cut(corner, [&](Index at, Index count) { use[at] -= count; });
+    ranked.push_back(stretch);
+    for (WayTree& tree : trees)
+      for (const Index turn : {2 * stretch, 2 * stretch + 1})
+        tree.cut(turn, [&](Index at, Index count) { use[at / 2] -= count; });
   }
   return ranked;
 }
 
 }  // namespace
 
-CornerDistances::CornerDistances(std::shared_ptr<const CorridorTiles> tiles) : tiles_(std::move(tiles)) {
-  const CornerGraph graph = visible_corners(tiles_);
+int radius_class_of(double radius) {
+  return radius < narrowest_class ? 0 : 1 + std::ilogb(radius) - std::ilogb(narrowest_class);
+}
+
+RadiusClass radius_class(int number) {
+  if (number == 0) return {0, narrowest_class};
+  const double least = std::ldexp(narrowest_class, number - 1);
+  return {least, 2 * least};
+}
+
+CornerDistances::CornerDistances(const std::shared_ptr<const CorridorTiles>& tiles, const RadiusClass& radii) {
+  const TurnGraph graph = make_graph(tiles, radii);
   const std::vector<Index> hubs = by_usefulness(graph);
-  hub_count_ = hubs.size();
+  hub_count_ = graph.size();
   std::vector<std::vector<HubDistance>> labels(graph.size());
-  std::vector<float> from_hub(hubs.size(), float(unreachable));  // of the hub at hand, to those before it
+  std::vector<float> from_hub(hub_count_, float(unreachable));  // of the hub at hand, to those before it
   Spread spread(graph);
-  for (Index hub = 0; hub < hubs.size(); ++hub) {
-    for (const HubDistance& known : labels[hubs[hub]]) from_hub[known.hub] = known.distance;
-    spread.run(hubs[hub], [&](Index corner, double distance) {
-      const double enough = distance * (1 + same_share) + same_metres;
-      for (const HubDistance& known : labels[corner])
-        if (double(known.distance) + double(from_hub[known.hub]) <= enough) return false;
-      labels[corner].push_back({hub, float(distance)});
-      return true;
-    });
-    for (const HubDistance& known : labels[hubs[hub]]) from_hub[known.hub] = float(unreachable);
+  // Both senses of a corner are hubs of one rank: neither makes the other's labels shorter, or labels would not be mirror images.
+  for (Index rank = 0; rank < hubs.size(); ++rank)
+    for (const Index left : {0u, 1u}) {
+      const Index hub = 2 * hubs[rank] + left;
+      for (const HubDistance& known : labels[hub ^ 1])
+        if (known.hub / 2 != rank) from_hub[known.hub ^ 1] = known.distance;
+      spread.run(hub, [&](Index turn, double distance, Index) {
+        const double enough = distance * (1 + same_share) + same_metres;
+        for (const HubDistance& known : labels[turn])
+          if (double(known.distance) + double(from_hub[known.hub]) <= enough) return false;
+        labels[turn].push_back({2 * rank + left, float(distance)});
+        return true;
+      });
+      for (const HubDistance& known : labels[hub ^ 1]) from_hub[known.hub ^ 1] = float(unreachable);
+    }
+  middles_.resize(tiles->graph().mesh().sites.size());
+  for (const Corner& corner : graph.corners) {
+    const Vec2 heading = perpendicular(corner.middle);
+    middles_[corner.site] = {geometry::arc_tangent(heading.y, heading.x), corner.weight, corner.first, corner.count};
   }
-  const std::size_t sites = tiles_->graph().mesh().sites.size();
-  std::vector<Index> corner_at(sites, none);
-  for (Index corner = 0; corner < graph.size(); ++corner) corner_at[graph.site[corner]] = corner;
+  for (const Stretch& stretch : graph.stretches) stretches_.push_back({stretch.begin, stretch.end});
   std::size_t entries = 0;
   for (const std::vector<HubDistance>& label : labels) entries += label.size();
   labels_.reserve(entries);
-  first_.reserve(sites + 1);
-  for (Index site = 0; site < sites; ++site) {
+  first_.reserve(labels.size() + 1);
+  for (const std::vector<HubDistance>& label : labels) {
     first_.push_back(Index(labels_.size()));
-    if (corner_at[site] == none) continue;
-    const std::vector<HubDistance>& label = labels[corner_at[site]];
     labels_.insert(labels_.end(), label.begin(), label.end());
     std::sort(labels_.begin() + first_.back(), labels_.end(), [](const HubDistance& a, const HubDistance& b) {
       return std::tie(a.distance, a.hub) < std::tie(b.distance, b.hub);
     });
   }
   first_.push_back(Index(labels_.size()));
-  nearest_.assign(sites, float(unreachable));
-  for (Index corner = 0; corner < graph.size(); ++corner)
-    for (const CornerGraph::Way& way : graph.from(corner))
-      nearest_[graph.site[corner]] = std::min(nearest_[graph.site[corner]], way.length);
 }
 
-float CornerDistances::least_sum(Index corner, std::span<const float> by_hub) const {
+/// The one that a position is on, or nearest to.
+Index CornerDistances::stretch_at(const Middle& middle, double position) const {
+  Index nearest = middle.first;
+  double least = unreachable;
+  for (Index s = middle.first; s < middle.first + middle.count; ++s) {
+    const double off = std::max(stretches_[s].begin - position, position - stretches_[s].end);
+    if (off < least) least = off, nearest = s;
+  }
+  return nearest;
+}
+
+float CornerDistances::least_sum(Index turn, std::span<const float> by_hub) const {
   // Several at a time: none has to wait for the one before it. Hubs farther away than the least sum so far cannot make it less.
   constexpr std::size_t lanes = 8;
   float least[lanes];
   std::fill_n(least, lanes, float(unreachable));
   float so_far = float(unreachable);
-  const std::span<const HubDistance> hubs = label(corner);
+  const std::span<const HubDistance> hubs = label(turn);
   std::size_t i = 0;
   for (; i + lanes <= hubs.size() && hubs[i].distance < so_far; i += lanes) {
     for (std::size_t k = 0; k < lanes; ++k)
@@ -384,7 +573,7 @@ float CornerDistances::least_sum(Index corner, std::span<const float> by_hub) co
 
 std::size_t CornerDistances::bytes() const {
   return sizeof *this + labels_.capacity() * sizeof(HubDistance) + first_.capacity() * sizeof(Index) +
-         nearest_.capacity() * sizeof(float);
+         middles_.capacity() * sizeof(Middle) + stretches_.capacity() * sizeof(Range);
 }
 
 }  // namespace throng::routes

@@ -1,25 +1,50 @@
-// How far a point has to walk from any corner of the world to any other: exact, by hub labels, made once for a mesh. What exact routes are
-// bounded by: no body gets anywhere in less than a point does.
+// How far a body has to walk from any corner of the world to any other, at least: by hub labels, made once for a mesh and a class of radii.
+// What exact routes are bounded by.
 //
-// Pruned landmark labelling (Akiba, Iwata, Yoshida 2013; hub labels: Cohen et al. 2003) over the tangent graph of a point
-// (tangent_table.hpp). Every corner keeps distances to a few hubs, such that of any two corners one hub both know lies on a shortest way
-// between them.
+// Words
+//   stretch  a part of the circle around a corner on which a disc that touches the corner fits between it and the other sides of bottlenecks
+//            (CorridorTiles::bottleneck) beside it.
+//   turn     one sense of turning around a stretch: 2 * stretch, or 2 * stretch + 1 for a path that has the corner on its left.
+//   position of a line at a turn: the angle from the middle of the directions in which a way can pass the corner to that of the line, the way
+//            the turn goes. A way that arrives at position p and leaves at q turns by q - p.
+//
+// A disc's way around corners is made of tangents and arcs. Let d be the distance between the corners of a tangent. Turned around its middle onto both
+// corners, the tangent becomes the line between them: nothing changes if both have the way on the same side; if not, the line leaves
+// earlier and arrives later than the tangent, each by asin(2 r / d), and d <= sqrt(d^2 - 4 r^2) + 2 r asin(2 r / d) (equal for r = 0, and the right side grows with r).
+// Arcs are r times differences of positions, and so may be taken apart and added to the lines at both of their ends. Therefore the way is at least as long as
+// its lines, each of the length  w = l + r (position where it leaves) - r (position where it arrives),  l = d.  This is the shortest way in a graph of turns,
+// with lengths that do not depend on where the way comes from or goes to.
+// One graph does for all radii of a class [r0, 2 r0): each corner has its own weight instead of r, at most r0, small enough for no w to be negative; then l is the
+// least of d, sqrt(d^2 - 4 r^2) + (both weights) asin(2 r / d) over the class.
+//
+// Pruned landmark labelling (Akiba, Iwata, Yoshida 2013; hub labels: Cohen et al. 2003): every turn keeps distances from a few hubs, such that of any two
+// turns one hub both know lies on a shortest way between them. Walked backwards, a way is one from the mirrored last turn to the mirrored first,
+// equally long: so labels of one direction do.
 //
 // Laws
-// 1. The least sum over hubs that two labels share is the distance between the corners, to `float_error` of it; never more than that
-//    too long, so what is left after taking it off is a lower bound.
+// 1. The least sum over hubs of a turn's distance to it and another's from it is the distance between them in that graph, to `float_error` of it.
 // 2. The same mesh gives the same labels, on any number of threads.
 // Thread-safety: immutable.
 #pragma once
 
 #include <cstddef>
 #include <memory>
+#include <numbers>
 #include <span>
 #include <vector>
 
-#include "routes/tangent_table.hpp"
+#include "routes/corridor_tiles.hpp"
 
 namespace throng::routes {
+
+/// Radii that share labels: from `least` on, less than `end`.
+struct RadiusClass {
+  double least = 0;
+  double end = 0;
+};
+/// The number of the class a radius belongs to, and what the class with a number is.
+[[nodiscard]] int radius_class_of(double radius);
+[[nodiscard]] RadiusClass radius_class(int number);
 
 class CornerDistances {
  public:
@@ -28,24 +53,40 @@ class CornerDistances {
   static constexpr double least_error = 1e-5;
 
   struct HubDistance {
-    Index hub = none;  ///< numbered from the most useful on
+    Index hub = none;  ///< 2 * rank of its stretch, the most useful first, and its sense
     float distance = 0;
   };
 
-  explicit CornerDistances(std::shared_ptr<const CorridorTiles> tiles);
+  CornerDistances(const std::shared_ptr<const CorridorTiles>& tiles, const RadiusClass& radii);
 
-  [[nodiscard]] const std::shared_ptr<const CorridorTiles>& tiles() const { return tiles_; }
-  /// By site, the nearest hubs first; nothing for sites that are no corners.
-  [[nodiscard]] std::span<const HubDistance> label(Index corner) const {
-    return {labels_.data() + first_[corner], first_[corner + 1] - first_[corner]};
+  [[nodiscard]] std::size_t turn_count() const { return first_.size() - 1; }
+  /// Of a turn: distances from hubs to it, the nearest first. Mirrored, those from it to hubs:
+  /// the distance of `turn ^ 1` from `hub ^ 1` is that of the hub from the turn.
+  [[nodiscard]] std::span<const HubDistance> label(Index turn) const {
+    return {labels_.data() + first_[turn], first_[turn + 1] - first_[turn]};
   }
-  /// Metres to the nearest corner in sight, to `float_error` of it.
-  [[nodiscard]] float nearest(Index corner) const { return nearest_[corner]; }
-  /// The least of the distances to a corner's hubs, each with what is added for that hub, which must not be negative.
-  [[nodiscard]] float least_sum(Index corner, std::span<const float> by_hub) const;
+  /// How a way comes to a corner, or leaves it.
+  struct Passing {
+    Index turn = none;  ///< none: no disc of the class can touch the corner
+    double share =
+        0;  ///< of the arcs around the corner, for those who leave; those who arrive have walked it before. At most `most_by` radii, either way
+  };
+  static constexpr double most_by = std::numbers::pi;
+  /// Along a line in a direction (an angle), for those who turn left around the corner or not.
+  [[nodiscard]] Passing passing(Index corner, bool left, double angle) const {
+    const Middle& middle = middles_[corner];
+    double position = left ? angle - middle.angle : middle.angle - angle + std::numbers::pi;
+    if (position > std::numbers::pi) position -= 2 * std::numbers::pi;
+    if (position < -std::numbers::pi) position += 2 * std::numbers::pi;
+    if (middle.count == 0) return {};
+    const Index stretch = middle.count == 1 ? middle.first : stretch_at(middle, left ? position : -position);
+    return {2 * stretch + Index(left), middle.weight * position};
+  }
+  /// The least of the distances of a turn's hubs to it, each with what is added for that hub, which must not be negative.
+  [[nodiscard]] float least_sum(Index turn, std::span<const float> by_hub) const;
   /// Asks for the beginning of a label that will be needed soon.
-  void prefetch(Index corner) const {
-    const HubDistance* label = labels_.data() + first_[corner];
+  void prefetch(Index turn) const {
+    const HubDistance* label = labels_.data() + first_[turn];
     __builtin_prefetch(label);
     __builtin_prefetch(label + 8);
     __builtin_prefetch(label + 16);
@@ -54,10 +95,22 @@ class CornerDistances {
   [[nodiscard]] std::size_t bytes() const;
 
  private:
-  std::shared_ptr<const CorridorTiles> tiles_;
+  /// Of the directions in which ways pass a corner on their left, and what a radian around it counts.
+  struct Middle {
+    double angle = 0;
+    double weight = 0;
+    Index first = none, count = 0;  ///< stretches
+  };
+  struct Range {
+    double begin, end;
+  };
+
+  [[nodiscard]] Index stretch_at(const Middle& middle, double position) const;
+
   std::vector<HubDistance> labels_;
-  std::vector<Index> first_;    ///< of each site, one more at the end
-  std::vector<float> nearest_;  ///< of each site
+  std::vector<Index> first_;      ///< of each turn, one more at the end
+  std::vector<Middle> middles_;   ///< of each site
+  std::vector<Range> stretches_;  ///< radians from the middle, counterclockwise
   std::size_t hub_count_ = 0;
 };
 

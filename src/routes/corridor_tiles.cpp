@@ -138,6 +138,21 @@ Index CorridorTiles::tile_at(Index cell, Vec2 p, double radius) const {
   return tile;
 }
 
+double CorridorTiles::bottleneck(Index arc) const {
+  const Mesh& mesh = graph_->mesh();
+  const navmesh::Arc& at = mesh.arcs[arc];
+  const bool at_left = mesh.sites[at.site[0]].is_corner();
+  if (!at_left && !mesh.sites[at.site[1]].is_corner()) return unreachable;
+  const Vec2 corner = mesh.sites[at.site[at_left ? 0 : 1]].a;
+  const Vec2 opposite = navmesh::nearest_on(mesh.sites[at.site[at_left ? 1 : 0]], corner);
+  const Vec2 across = opposite - corner, middle = (corner + opposite) / 2;
+  // The ends of the arc lie on different sides of the line across.
+  const double from = cross(across, mesh.nodes[at.from].point - middle);
+  const double to = cross(across, mesh.nodes[at.to].point - middle);
+  if (from * to > 0) return unreachable;
+  return std::sqrt(squared_length(across)) / 2;
+}
+
 std::size_t CorridorTiles::bytes() const {
   const auto held = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
   return sizeof *this + held(gates_) + held(first_gate_);

@@ -74,6 +74,9 @@ class CorridorTiles {
   [[nodiscard]] bool is_narrow(Index tile, double radius) const {
     return is_arc(tile) && graph_->arc_clearance(tile) < radius - fit_tolerance;
   }
+  /// The narrowest place inside an arc's tile, if the axis has one there: where a corner is nearest to the other site. Half of the distance between both;
+  /// infinite where clearance only grows or shrinks along the arc. The disc of that radius in the middle is free.
+  [[nodiscard]] double bottleneck(Index arc) const;
   /// The tile that holds a point of a cell, for a disc that fits there. O(1): the tile of the cell's arc, or a neighbour of it.
   [[nodiscard]] Index tile_at(Index cell, Vec2 p, double radius) const;
   [[nodiscard]] std::size_t bytes() const;

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -57,6 +58,7 @@ struct ArcBorder {
 };
 
 class CornerDistances;  // corner_distances.hpp
+class CorridorTiles;    // corridor_tiles.hpp
 class TangentTable;     // tangent_table.hpp
 
 class RouteGraph {
@@ -103,7 +105,9 @@ class RouteGraph {
   [[nodiscard]] const geometry::BoxIndex& site_index() const { return site_index_; }
 
   /// For exact routes. Made when first asked for, by whichever thread; not to be used for longer than the graph.
-  [[nodiscard]] const std::shared_ptr<const CornerDistances>& corner_distances() const;
+  [[nodiscard]] const std::shared_ptr<const CorridorTiles>& corridor_tiles() const;
+  /// The same for each class of radii.
+  [[nodiscard]] const std::shared_ptr<const CornerDistances>& corner_distances(double radius) const;
   /// The same for one radius; the tables of the radii asked for last are kept.
   [[nodiscard]] std::shared_ptr<const TangentTable> tangents(double radius) const;
 
@@ -132,8 +136,14 @@ class RouteGraph {
   std::vector<ArcBorder> borders_;
   std::vector<double> arc_offset_;
   std::vector<Index> first_passage_;  ///< of each arc, one more at the end
-  mutable std::once_flag corner_distances_made_;
-  mutable std::shared_ptr<const CornerDistances> corner_distances_;
+  template <class T>
+  struct MadeOnce {
+    std::once_flag made;
+    std::shared_ptr<const T> it;
+  };
+  mutable MadeOnce<CorridorTiles> corridor_tiles_;
+  mutable std::map<int, MadeOnce<CornerDistances>> corner_distances_;  ///< by class of radii
+  mutable std::mutex corner_distances_mutex_;
   mutable std::mutex tangents_mutex_;
   mutable std::vector<std::shared_ptr<const TangentTable>> tangents_;  ///< the last asked for at the end
 };

@@ -13,6 +13,8 @@ namespace {
 constexpr double clearly_across = 1e-6;
 /// Metres: ways that differ by less are the same.
 constexpr double same_length = 1e-9;
+/// Bends of a way whose turns may each be off by rounding.
+constexpr double most_bends = 1000;
 /// Radii whose tables are kept.
 constexpr std::size_t most_radii = 4;
 
@@ -48,17 +50,30 @@ double length_to(const DiscTiles& tiles, const TangentRoot& root, const WindowEn
          length_of(place - touch(root.bend, direction));
 }
 
-const std::shared_ptr<const CornerDistances>& RouteGraph::corner_distances() const {
-  std::call_once(corner_distances_made_, [this] {
+const std::shared_ptr<const CorridorTiles>& RouteGraph::corridor_tiles() const {
+  std::call_once(corridor_tiles_.made, [this] {
     // The tiles do not own the graph, which owns them.
     const std::shared_ptr<const RouteGraph> self(std::shared_ptr<void>{}, this);
-    corner_distances_ = std::make_shared<const CornerDistances>(std::make_shared<const CorridorTiles>(self));
+    corridor_tiles_.it = std::make_shared<const CorridorTiles>(self);
   });
-  return corner_distances_;
+  return corridor_tiles_.it;
+}
+
+const std::shared_ptr<const CornerDistances>& RouteGraph::corner_distances(double radius) const {
+  const int number = radius_class_of(radius);
+  MadeOnce<CornerDistances>* distances = nullptr;
+  {
+    const std::lock_guard lock(corner_distances_mutex_);
+    distances = &corner_distances_[number];
+  }
+  std::call_once(distances->made, [&] {
+    distances->it = std::make_shared<const CornerDistances>(corridor_tiles(), radius_class(number));
+  });
+  return distances->it;
 }
 
 std::shared_ptr<const TangentTable> RouteGraph::tangents(double radius) const {
-  const std::shared_ptr<const CorridorTiles>& tiles = corner_distances()->tiles();
+  const std::shared_ptr<const CorridorTiles>& tiles = corridor_tiles();
   const std::lock_guard lock(tangents_mutex_);
   const auto known =
       std::find_if(tangents_.begin(), tangents_.end(), [&](const auto& t) { return t->radius() == radius; });
@@ -71,17 +86,18 @@ std::shared_ptr<const TangentTable> RouteGraph::tangents(double radius) const {
   return tangents_.back();
 }
 
-ShortestFinder::ShortestFinder(std::shared_ptr<const RouteGraph> graph)
-    : graph_(std::move(graph)), distances_(graph_->corner_distances()) {
-  goal_hub_.assign(distances_->hub_count(), float(unreachable));
-  ahead_.assign(graph_->mesh().sites.size(), -1);
+ShortestFinder::ShortestFinder(std::shared_ptr<const RouteGraph> graph) : graph_(std::move(graph)) {
   led_into_.assign(graph_->mesh().edges.size(), 0);
 }
 
 bool ShortestFinder::find(const End& start, const End& goal, double radius, double most, ShortestWay& way) {
   if (!table_ || table_->radius() != radius) {
     table_ = graph_->tangents(radius);
-    lift_ = table_->disc_tiles().disc();
+    distances_ = graph_->corner_distances(radius);
+    goal_hub_.assign(distances_->hub_count(), float(unreachable));
+    ahead_.assign(distances_->turn_count(), -1);
+    lift_ = CornerDistances::most_by * table_->disc_tiles().disc();
+    bound_error_ = CornerDistances::least_error + most_bends * TangentTable::straight_on * table_->disc_tiles().disc();
     view_.emplace(table_->disc_tiles(), table_->gates(), table_->geometry());
     first_root_.assign(table_->node_count(), none);
     first_seen_.assign(table_->node_count(), none);
@@ -107,10 +123,11 @@ void ShortestFinder::search() {
   if (is_straight_) return;
   look_from(false);
   for (const Seen& seen : by_goal_) {
-    const Index corner = table_->corner_of(seen.node);
-    const float ahead = float(seen.length + lift_ - off_centre(corner, 1));
-    for (const auto& [hub, distance] : distances_->label(corner))
-      goal_hub_[hub] = std::min(goal_hub_[hub], distance + ahead);
+    const auto [turn, share] = passing(seen.node, seen.touch.angle);
+    if (turn == none) continue;
+    const float ahead = float(seen.length + lift_ + share);
+    for (const auto& [hub, distance] : distances_->label(turn))
+      goal_hub_[hub ^ 1] = std::min(goal_hub_[hub ^ 1], distance + ahead);
   }
   for (const Seen& seen : by_start_) reach({seen.touch, seen.length, seen.node, seen.tile, none, none, none});
   while (!open_.empty() && open_.top().key < best_) {
@@ -122,12 +139,12 @@ void ShortestFinder::search() {
 
 void ShortestFinder::forget() {
   for (const Seen& seen : by_goal_)
-    for (const auto& [hub, distance] : distances_->label(table_->corner_of(seen.node)))
-      goal_hub_[hub] = float(unreachable);
-  for (const Index corner : asked_corners_) ahead_[corner] = -1;
+    if (const Index turn = passing(seen.node, seen.touch.angle).turn; turn != none)
+      for (const auto& [hub, distance] : distances_->label(turn)) goal_hub_[hub ^ 1] = float(unreachable);
+  for (const Index turn : asked_turns_) ahead_[turn] = -1;
   for (const Root& root : roots_) first_root_[root.node] = none;
   for (const Seen& seen : by_goal_) first_seen_[seen.node] = none;
-  asked_corners_.clear();
+  asked_turns_.clear();
   roots_.clear();
   by_start_.clear();
   by_goal_.clear();
@@ -216,36 +233,25 @@ void ShortestFinder::note(Index window_side, const SeenCircle& circle, bool is_s
   }
   // Walked the other way round.
   const Index reversed = node ^ 1;
-  distances_->prefetch(table_->corner_of(reversed));
+  if (const Index turn = passing(reversed, touches.angle).turn; turn != none) distances_->prefetch(turn);
   by_goal_.push_back({touches, length, reversed, circle.tile, first_seen_[reversed]});
   first_seen_[reversed] = Index(by_goal_.size() - 1);
 }
 
-/// By how much a line to a corner is longer than one of a length that touches its circle, a number of radii off the corner.
-double ShortestFinder::off_centre(Index corner, double radii) const {
-  const double disc = table_->disc_tiles().disc();
-  const double nearest = double(distances_->nearest(corner)) * (1 - CornerDistances::float_error);
-  // No tangent between circles of corners that see each other is shorter.
-  const double tangent = std::sqrt(std::max(0.0, nearest * nearest - 4 * disc * disc));
-  return std::min(disc, std::sqrt(tangent * tangent + radii * radii * disc * disc) - tangent);
-}
-
-/// No way of the disc from a corner's circle to the goal is shorter. A way of a point from corner to corner follows that of the disc but for
-/// its first and its last tangent, which it replaces by lines from corners: longer by hardly anything unless circles almost touch.
-double ShortestFinder::ahead_of(Index corner) {
-  float& known = ahead_[corner];
+/// No way of the disc that arrives at a turn is shorter from there to the goal, but for the arrival's share of the turn.
+double ShortestFinder::ahead_of(Index turn) {
+  float& known = ahead_[turn];
   if (known < 0) {
-    const double least = double(distances_->least_sum(corner, goal_hub_));
-    const double ahead =
-        (least - lift_) * (1 - CornerDistances::float_error) - off_centre(corner, 2) - CornerDistances::least_error;
-    known = float(std::max(0.0, ahead));
-    asked_corners_.push_back(corner);
+    const double least = double(distances_->least_sum(turn ^ 1, goal_hub_));
+    known = float(least * (1 - CornerDistances::float_error));
+    asked_turns_.push_back(turn);
   }
-  return double(known);
+  return double(known) - lift_;
 }
 
 void ShortestFinder::reach(const Root& root) {
-  const double bound = root.distance + ahead_of(table_->corner_of(root.node));
+  const auto [turn, share] = passing(root.node, root.arrival.angle);
+  const double bound = turn == none ? unreachable : root.distance + ahead_of(turn) - share - bound_error_;
   if (bound >= best_) return;
   for (Index r = first_root_[root.node]; r != none; r = roots_[r].next) {
     Root& known = roots_[r];
@@ -285,12 +291,13 @@ void ShortestFinder::expand(Index number) {
     const double distance = root.distance + arc + tangent.length;
     const double left = best_ - distance + disc;
     if (!(left > 0) || squared_length(goal_.place.point - tangent.centre) >= left * left) continue;
-    __builtin_prefetch(&ahead_[tangent.corner]);
     __builtin_prefetch(&first_root_[tangent.to]);
     children_.push_back({&tangent, distance});
   }
-  for (const Child& child : children_)
-    if (ahead_[child.tangent->corner] < 0) distances_->prefetch(child.tangent->corner);
+  for (const Child& child : children_) {
+    const Index turn = passing(child.tangent->to, child.tangent->angle).turn;
+    if (turn != none && ahead_[turn] < 0) distances_->prefetch(turn ^ 1);
+  }
   for (const auto& [tangent, distance] : children_)
     reach({{tangent->angle, tangent->to_rank},
            distance,

@@ -2,8 +2,8 @@
 //
 // A* over the circles around corners that the way bends at (tangent_table.hpp). What start and goal see is found by lines of sight
 // (place_view.hpp), only where a way no longer than the one known can lead; what circles see is kept from search to search. A
-// search is bounded by what a point would have to walk from a corner to the goal (corner_distances.hpp): that is exact for radius 0, and
-// hardly less than what a body walks, so hardly anything is looked at that is not on the way.
+// search is bounded by what a body of hardly less width would have to walk around corners from there to the goal, turns included
+// (corner_distances.hpp): hardly anything is looked at that is not on the way.
 //
 // Laws
 // 1. What is found is the shortest way, to rounding (1e-9 m and window limits of 1e-7 m).
@@ -82,8 +82,10 @@ class ShortestFinder {
   class Look;
   void look_from(bool is_start);
   void note(Index window_side, const SeenCircle& circle, bool is_start);
-  [[nodiscard]] double off_centre(Index corner, double radii) const;
-  [[nodiscard]] double ahead_of(Index corner);
+  [[nodiscard]] CornerDistances::Passing passing(Index node, double angle) const {
+    return distances_->passing(table_->corner_of(node), node % 2 == 1, angle);
+  }
+  [[nodiscard]] double ahead_of(Index turn);
   void reach(const Root& root);
   void expand(Index number);
   void try_goal(Index number);
@@ -111,9 +113,10 @@ class ShortestFinder {
   std::optional<PlaceView> view_;               ///< of the table's radius
   std::vector<float> goal_hub_;                 ///< distance of the goal from each hub, and `lift_`
   double lift_ = 0;                             ///< metres that keep these positive
+  double bound_error_ = 0;                      ///< metres that bounds may be too long
   std::vector<Index> first_root_, first_seen_;  ///< of each node
-  std::vector<float> ahead_;                    ///< of each corner, negative: not asked for yet
-  std::vector<Index> asked_corners_;
+  std::vector<float> ahead_;                    ///< of each turn, and `lift_`; negative: not asked for yet
+  std::vector<Index> asked_turns_;
   std::vector<std::uint64_t> led_into_;  ///< of each edge in a dead end: the last search whose end lies there
   std::uint64_t search_ = 0;
   std::vector<Index> path_;

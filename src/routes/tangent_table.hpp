@@ -37,6 +37,9 @@ struct Tangent {
 
 class TangentTable {
  public:
+  /// Radians of a turn that are rounding, whichever way.
+  static constexpr double straight_on = 1e-6;
+
   TangentTable(std::shared_ptr<const CorridorTiles> tiles, double radius);
   ~TangentTable();
   TangentTable(const TangentTable&) = delete;
@@ -93,8 +96,6 @@ class TangentTable {
     static void destroy(const List* list) { ::operator delete(const_cast<List*>(list)); }
   };
 
-  /// Radians of a turn that are rounding, whichever way.
-  static constexpr double straight_on = 1e-6;
   /// No tight way turns around a corner by clearly more than half a turn.
   static constexpr double most_turn = std::numbers::pi + 1e-3;
   static constexpr double full_turn = 2 * std::numbers::pi;

@@ -65,8 +65,11 @@ Approach approach(const Bend& root, Vec2 place) {
   return {away, perpendicular(from_centre) * ((root.radius > 0 ? 1 : -1) / away)};
 }
 
-DiscTiles::DiscTiles(std::shared_ptr<const CorridorTiles> tiles, double radius)
-    : tiles_(std::move(tiles)), disc_(std::max(radius, tangent_point_radius)) {}
+DiscTiles::DiscTiles(std::shared_ptr<const CorridorTiles> tiles, double radius, double width)
+    : tiles_(std::move(tiles)), disc_(std::max(radius, tangent_point_radius)) {
+  if (width <= 0) return;
+  for (Index arc = 0; arc < mesh().arcs.size(); ++arc) closed_.push_back(2 * tiles_->bottleneck(arc) < width ? 1 : 0);
+}
 
 /// Between two walls the narrowest place is at a gate; beside a corner it is where the way between the two sites is shortest.
 std::uint8_t DiscTiles::side_of(Index tile, Vec2 p) const {

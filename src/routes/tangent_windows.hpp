@@ -65,12 +65,15 @@ struct Approach {
 /// The tiles as a disc of one radius finds them: what depends on both.
 class DiscTiles {
  public:
-  DiscTiles(std::shared_ptr<const CorridorTiles> tiles, double radius);
+  /// Through bottlenecks of less than `width`, half of it to either side, nobody gets, however small the disc.
+  DiscTiles(std::shared_ptr<const CorridorTiles> tiles, double radius, double width = 0);
 
   [[nodiscard]] const CorridorTiles& tiles() const { return *tiles_; }
   [[nodiscard]] const navmesh::Mesh& mesh() const { return tiles_->graph().mesh(); }
   [[nodiscard]] double disc() const { return disc_; }
-  [[nodiscard]] bool is_narrow(Index tile) const { return tiles_->is_narrow(tile, disc_); }
+  [[nodiscard]] bool is_narrow(Index tile) const {
+    return tiles_->is_narrow(tile, disc_) || (!closed_.empty() && tiles_->is_arc(tile) && closed_[tile] != 0);
+  }
   /// The gate of an arc's tile on whose side of the narrowest place a point lies.
   [[nodiscard]] std::uint8_t side_of(Index tile, Vec2 p) const;
   /// How far a place of a tile lies outside a window, or behind discs; 0 inside. `by` is its approach from the root.
@@ -81,7 +84,8 @@ class DiscTiles {
   [[nodiscard]] double hidden_in(Index tile, const TangentRoot& root, Vec2 from, Vec2 p) const;
 
   std::shared_ptr<const CorridorTiles> tiles_;
-  double disc_ = 0;  ///< around corners: the radius; even a point keeps a little distance
+  double disc_ = 0;           ///< around corners: the radius; even a point keeps a little distance
+  std::vector<char> closed_;  ///< of each arc, if any may be: whether its bottleneck is
 };
 
 /// What a spread needs of all tiles for one disc. O(n) to make.
