@@ -1,7 +1,5 @@
 #include "routes/corner_distances.hpp"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
@@ -13,6 +11,7 @@
 #include <utility>
 
 #include "geometry/elementary.hpp"
+#include "geometry/parallel.hpp"
 #include "routes/open_list.hpp"
 #include "routes/tangent_windows.hpp"
 
@@ -231,9 +230,11 @@ std::vector<std::pair<Index, Index>> visible_corners(const DiscTiles& tiles, con
   std::vector<std::vector<Index>> seen(corners.size());
   // On its own: a thread that waits for its share must not begin a plan of others meanwhile, which would wait for these labels.
   tbb::this_task_arena::isolate([&] {
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, corners.size(), 64), [&](const auto& range) {
+    constexpr std::size_t at_once = 64;
+    geometry::for_each_number((corners.size() + at_once - 1) / at_once, [&](std::size_t share) {
       CornerView view(tiles);
-      for (std::size_t i = range.begin(); i != range.end(); ++i)
+      const std::size_t end = std::min(corners.size(), (share + 1) * at_once);
+      for (std::size_t i = share * at_once; i != end; ++i)
         view.look(corners[i], {graph.stretches.data() + corners[i].first, corners[i].count}, seen[i]);
     });
   });
@@ -450,8 +451,8 @@ struct WayTree {
 std::vector<Index> by_usefulness(const TurnGraph& graph) {
   std::vector<WayTree> trees(std::min(sampled_trees, graph.size()));
   tbb::this_task_arena::isolate([&] {
-    tbb::parallel_for(std::size_t{0}, trees.size(),
-                      [&](std::size_t t) { trees[t].grow(graph, Index(t * graph.size() / trees.size())); });
+    geometry::for_each_number(trees.size(),
+                              [&](std::size_t t) { trees[t].grow(graph, Index(t * graph.size() / trees.size())); });
   });
   std::vector<std::uint64_t> use(graph.stretches.size(), 0);
   for (const WayTree& tree : trees)
