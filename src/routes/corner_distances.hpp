@@ -17,6 +17,11 @@
 // One graph does for all radii of a class [r0, 2 r0): each corner has its own weight instead of r, at most r0, small enough for no w to be negative; then l is the
 // least of d, sqrt(d^2 - 4 r^2) + (both weights) asin(2 r / d) over the class.
 //
+// Bottlenecks narrower than 2 r0 are closed: no line crosses the segment XY between their two sides. That leaves out no line of a disc's tangent from a to b. What the disc
+// covers along it, from P to Q, is convex and holds neither X nor Y inside; the disc with XY as its diameter holds neither a nor b. Suppose that XY crosses ab. If P is on the side of XY where a is not, a lies in the smaller
+// part that XY cuts off the disc around P, and so within the disc over XY: it cannot. Likewise Q and b. So P and Q are on different sides, XY passes through the
+// centre of a disc between them, and is at least 2 r long: it is not closed. And where the disc touches X itself, by an angle off XY, it must not reach Y: that leaves stretches.
+//
 // Pruned landmark labelling (Akiba, Iwata, Yoshida 2013; hub labels: Cohen et al. 2003): every turn keeps distances from a few hubs, such that of any two
 // turns one hub both know lies on a shortest way between them. Walked backwards, a way is one from the mirrored last turn to the mirrored first,
 // equally long: so labels of one direction do.
