@@ -7,6 +7,7 @@
 
 #include "crowd/crowd.hpp"
 #include "environment/sketch.hpp"
+#include "geometry/wide_vectors.hpp"
 #include "support/crowd_simulation.hpp"
 
 namespace {
@@ -17,7 +18,7 @@ std::atomic<std::size_t> allocations{0};
 }  // namespace
 
 // Of the whole test program; they count only while a test here says so. Sanitizers have their own, which check more.
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifndef THRONG_SANITIZED
 namespace {
 
 void* counted(std::size_t size) {
