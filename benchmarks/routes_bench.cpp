@@ -379,7 +379,9 @@ int run_shortest(const Options& options) {
         return 1;
   Table table({"world", "found", "short us", "first time us", "shortest us", "p99 us", "most us", "/ short",
                "expansions", "Detour us", "short is longer by %", "p99 %", "labels ms", "labels MB"});
+  int row = 0;
   for (const World& world : worlds) {
+    if (++row; options.row != 0 && options.row != row) continue;
     fmt::print(stderr, "{} ...\n", world.name);
     compare_shortest(world, options, table);
   }

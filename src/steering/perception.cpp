@@ -485,7 +485,7 @@ std::uint64_t Perception::distances_computed() const {
 
 std::size_t Perception::bytes() const {
   const auto held = [](const auto&... list) { return (0 + ... + (list.capacity() * sizeof(list[0]))); };
-  std::size_t bytes = held(cells_, starts_, cell_of_, positions_, slots_, around_);
+  std::size_t bytes = held(cells_, starts_, cell_of_, positions_, slots_, around_, extents_);
   for (const Scratch& scratch : scratch_)
     bytes += held(scratch.candidates, scratch.distances2, scratch.found, scratch.gathered.distances2,
                   scratch.gathered.slots);

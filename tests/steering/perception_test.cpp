@@ -7,6 +7,8 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <cmath>
+#include <tuple>
 
 #include "environment/formats.hpp"
 #include "environment/random_scenes.hpp"
@@ -231,6 +233,15 @@ TEST_CASE("perception: the order is by cells and serials, on any number of threa
       std::vector<Slot> here = list(perception.in_grid_order());
       if (threads == 1) order = here;
       CHECK(here == order);
+      // Cells of a metre, row by row, from the lowest person on.
+      Vec2 low{1e9, 1e9};
+      for (const Slot slot : here)
+        low = {std::min(low.x, people.position[slot].x), std::min(low.y, people.position[slot].y)};
+      const auto key = [&](Slot slot) {
+        const Vec2 p = people.position[slot] - low;
+        return std::tuple(std::floor(p.y), std::floor(p.x), people.serial[slot]);
+      };
+      CHECK(std::is_sorted(here.begin(), here.end(), [&](Slot a, Slot b) { return key(a) < key(b); }));
       std::sort(here.begin(), here.end());
       std::vector<Slot> everybody;
       for (Slot slot = 0; slot < people.present.size(); ++slot)
