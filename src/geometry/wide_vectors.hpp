@@ -2,6 +2,8 @@
 // bits either way: only operations that are rounded alike are used, and none are fused (-ffp-contract=off).
 #pragma once
 
+#include <cstdint>
+
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
 #define THRONG_SANITIZED
@@ -17,6 +19,16 @@
 #else
 #define THRONG_WIDE_VECTORS
 #endif
+
+namespace throng {
+
+/// Four numbers, worked on element by element, in one register where the processor has such. Comparisons give FourBools, `a < b ? c : d`
+/// chooses element by element. Functions that take these must be inlined, so that they belong to the function with THRONG_WIDE_VECTORS.
+typedef double Four __attribute__((vector_size(32), aligned(32)));             // NOLINT: `using` loses the alignment
+typedef std::int64_t FourBools __attribute__((vector_size(32), aligned(32)));  // NOLINT
+#define THRONG_INLINED [[gnu::always_inline]] inline
+
+}  // namespace throng
 
 // Where loops do not vectorise by themselves: functions with __attribute__((target("avx2"))), written with intrinsics, where
 // THRONG_HAS_AVX2 is defined; to be called only if has_avx2(). With THRONG_NO_AVX2 in the program's environment that is never so: results

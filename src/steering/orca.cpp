@@ -29,28 +29,57 @@ std::vector<following::Parameter> parameters() {
   };
 }
 
-/// The people in mind, as the person meets them.
-void meet(const People& people, Slot slot, std::span<const Slot> others, double margin, Encounters& met) {
-  const Vec2 here = people.position[slot];
-  const Vec2 velocity = people.velocity[slot];
-  const double radius = people.radius[slot];
-  met.count = others.size();
-  for (std::size_t i = 0; i < others.size(); ++i) {
-    const Slot other = others[i];
-    met.offset_x[i] = people.position[other].x - here.x;
-    met.offset_y[i] = people.position[other].y - here.y;
-    met.approach_x[i] = velocity.x - people.velocity[other].x;
-    met.approach_y[i] = velocity.y - people.velocity[other].y;
-    met.radii[i] = radius + people.radius[other] + margin;
-  }
+using FourSlots = std::array<Slot, four>;
+
+/// A few people, side by side.
+struct Group {
+  FourSlots self{};  ///< somebody's where there are fewer than four
+  Four margin{}, time_horizon{}, responsibility{};
+  Four first{}, end{};  ///< rows of half planes that belong to those in mind
+};
+
+THRONG_INLINED void gather(std::span<const Vec2> column, const FourSlots& slots, FourVecs& result) {
+  const Vec2 &a = column[slots[0]], &b = column[slots[1]], &c = column[slots[2]], &d = column[slots[3]];
+  result = {Four{a.x, b.x, c.x, d.x}, Four{a.y, b.y, c.y, d.y}};
 }
 
-/// Buffers of a thread: nothing is allocated once they have grown.
-struct Scratch {
-  Encounters met;
-  Changes changes;
-  std::vector<HalfPlane> planes, program;
-};
+THRONG_INLINED void gather(std::span<const double> column, const FourSlots& slots, Four& result) {
+  result = Four{column[slots[0]], column[slots[1]], column[slots[2]], column[slots[3]]};
+}
+
+/// Puts what others allow into rows of half planes. True if a border is not a number somewhere.
+THRONG_WIDE_VECTORS bool put_planes(const People& people, const Group& group, std::span<const FourSlots> others,
+                                    std::span<VelocityPrograms::Row> rows) {
+  FourVecs here, velocity;
+  Four radius{};
+  gather(people.position, group.self, here);
+  gather(people.velocity, group.self, velocity);
+  gather(people.radius, group.self, radius);
+  FourBools is_unclear{};
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const FourSlots& other = others[row];
+    const FourBools is_met = (group.first <= double(row)) & (group.end > double(row));
+    if (!any(is_met)) continue;
+    FourVecs place, speed;
+    Encounters met;
+    gather(people.position, other, place);
+    gather(people.velocity, other, speed);
+    gather(people.radius, other, met.radii);
+    met.offset = {place.x - here.x, place.y - here.y};
+    met.approach = {velocity.x - speed.x, velocity.y - speed.y};
+    met.radii = radius + met.radii + group.margin;
+    met.horizon = group.time_horizon;
+    Changes changes;
+    find_changes(met, people.time_step, changes);
+    VelocityPrograms::Row& plane = rows[row];
+    plane.point.x = is_met ? velocity.x + changes.change.x * group.responsibility : plane.point.x;
+    plane.point.y = is_met ? velocity.y + changes.change.y * group.responsibility : plane.point.y;
+    plane.direction.x = is_met ? changes.border.x : plane.direction.x;
+    plane.direction.y = is_met ? changes.border.y : plane.direction.y;
+    is_unclear |= is_met & (changes.border.x != changes.border.x);
+  }
+  return any(is_unclear);
+}
 
 /// Where any way apart is as short: who has the lower serial goes right.
 HalfPlane plane_of_any_direction(double radii, Vec2 velocity, double time_step, double own, bool is_first) {
@@ -58,24 +87,67 @@ HalfPlane plane_of_any_direction(double radii, Vec2 velocity, double time_step, 
   return {velocity + outwards * (radii / time_step) * own, -perpendicular(outwards)};
 }
 
-/// Appends what the people in mind allow.
-void add_planes_of_people(const AvoidView& view, Slot slot, const double* numbers, Scratch& scratch) {
-  const People& people = view.people;
-  const Vec2 velocity = people.velocity[slot];
-  const double own = numbers[responsibility];
-  const std::span<const Slot> others = view.perception->neighbours(slot);
-  meet(people, slot, others, numbers[margin], scratch.met);
-  find_changes(scratch.met, numbers[time_horizon], people.time_step, scratch.changes);
-  const Changes& changes = scratch.changes;
-  const std::size_t first = scratch.planes.size();
-  scratch.planes.resize(first + others.size());
-  for (std::size_t i = 0; i < others.size(); ++i) {
-    HalfPlane& plane = scratch.planes[first + i];
-    plane = {velocity + Vec2{changes.x[i], changes.y[i]} * own, {changes.border_x[i], changes.border_y[i]}};
-    if (!std::isnan(plane.direction.x)) continue;
-    const bool is_first = people.serial[slot] < people.serial[others[i]];
-    plane = plane_of_any_direction(scratch.met.radii[i], velocity, people.time_step, own, is_first);
+/// What a few people must keep to. Nothing is allocated once buffers have grown.
+class Bounds {
+ public:
+  /// Takes in what bounds these people, at most four.
+  void gather(const AvoidView& view, std::span<const Slot> who);
+  [[nodiscard]] VelocityPrograms& programs() { return programs_; }
+
+ private:
+  void add_planes_of_people(const AvoidView& view, std::span<const Slot> who);
+
+  VelocityPrograms programs_;
+  std::vector<HalfPlane> walls_;
+  std::vector<FourSlots> others_;  ///< whose half plane a row holds; where it holds another, oneself
+};
+
+void Bounds::gather(const AvoidView& view, std::span<const Slot> who) {
+  programs_.clear();
+  for (std::size_t i = 0; i < who.size(); ++i) {
+    walls_.clear();
+    add_wall_planes(view.people, view.perception->walls(who[i]), who[i], view.parameters.of(who[i])[wall_horizon],
+                    speed_limit(view.people, who[i]), walls_);
+    for (const HalfPlane& wall : walls_) programs_.add_hard(i, wall);
+    if (!view.constraints.empty())
+      for (const HalfPlane& constraint : view.constraints[who[i]]) programs_.add_soft(i, constraint);
   }
+  add_planes_of_people(view, who);
+}
+
+void Bounds::add_planes_of_people(const AvoidView& view, std::span<const Slot> who) {
+  const People& people = view.people;
+  const std::array<std::size_t, four> first = programs_.counts();
+  Group group;
+  std::array<std::size_t, four> more{};
+  group.self.fill(who.front());
+  for (std::size_t i = 0; i < who.size(); ++i) {
+    const double* numbers = view.parameters.of(who[i]);
+    more[i] = view.perception->neighbours(who[i]).size();
+    group.self[i] = who[i];
+    group.margin[i] = numbers[margin];
+    group.time_horizon[i] = numbers[time_horizon];
+    group.responsibility[i] = numbers[responsibility];
+    group.first[i] = double(first[i]);
+    group.end[i] = double(first[i] + more[i]);
+  }
+  const std::span<VelocityPrograms::Row> rows = programs_.make_room(more);
+  others_.assign(rows.size(), group.self);
+  for (std::size_t i = 0; i < who.size(); ++i) {
+    const std::span<const Slot> others = view.perception->neighbours(who[i]);
+    for (std::size_t k = 0; k < more[i]; ++k) others_[first[i] + k][i] = others[k];
+  }
+  if (!put_planes(people, group, others_, rows)) return;
+  for (std::size_t i = 0; i < who.size(); ++i)
+    for (std::size_t row = first[i]; row < first[i] + more[i]; ++row) {
+      if (!std::isnan(rows[row].direction.x[i])) continue;
+      const Slot other = others_[row][i];
+      const bool is_first = people.serial[who[i]] < people.serial[other];
+      const double radii = people.radius[who[i]] + people.radius[other] + group.margin[i];
+      programs_.put(
+          row, i,
+          plane_of_any_direction(radii, people.velocity[who[i]], people.time_step, group.responsibility[i], is_first));
+    }
 }
 
 /// Where to go instead for who is slowed down to less than half: a little to the right, so that crowds as symmetric as a circle
@@ -112,23 +184,33 @@ class Orca final : public Avoider {
   [[nodiscard]] double relaxation() const override { return 0; }
 
   void run(const AvoidView& view, std::span<const Slot> who, std::span<Vec2> new_velocity) const override {
-    thread_local Scratch scratch;
-    std::vector<HalfPlane>& planes = scratch.planes;
-    for (const Slot slot : who) {
-      const double* numbers = view.parameters.of(slot);
-      const double limit = speed_limit(view.people, slot);
-      planes.clear();
-      add_wall_planes(view.people, view.perception->walls(slot), slot, numbers[wall_horizon], limit, planes);
-      const std::size_t hard = planes.size();
-      if (!view.constraints.empty())
-        planes.insert(planes.end(), view.constraints[slot].begin(), view.constraints[slot].end());
-      add_planes_of_people(view, slot, numbers, scratch);
-      const Vec2 wanted = keeping_right(view, slot, numbers[keep_right]);
-      Vec2 found = nearest_velocity(planes, hard, limit, wanted, scratch.program);
-      if (4 * squared_length(found) < squared_length(wanted) && numbers[sidestep] > 0)
-        found = nearest_velocity(planes, hard, limit, aside(wanted, found, numbers[sidestep]), scratch.program);
-      new_velocity[slot] = found;
+    for (std::size_t i = 0; i < who.size(); i += four)
+      choose(view, who.subspan(i, std::min(four, who.size() - i)), new_velocity);
+  }
+
+ private:
+  /// For a few people, side by side.
+  static void choose(const AvoidView& view, std::span<const Slot> who, std::span<Vec2> new_velocity) {
+    thread_local Bounds bounds;
+    bounds.gather(view, who);
+    std::array<VelocityPrograms::Question, four> questions;
+    for (std::size_t i = 0; i < who.size(); ++i) {
+      const double* numbers = view.parameters.of(who[i]);
+      questions[i] = {true, speed_limit(view.people, who[i]), keeping_right(view, who[i], numbers[keep_right])};
     }
+    const std::array<Vec2, four> found = bounds.programs().nearest(questions);
+    bool is_any_slow = false;
+    for (std::size_t i = 0; i < who.size(); ++i) {
+      new_velocity[who[i]] = found[i];
+      const double amount = view.parameters.of(who[i])[sidestep];
+      auto& [is_asked, limit, wanted] = questions[i];
+      is_asked = 4 * squared_length(found[i]) < squared_length(wanted) && amount > 0;
+      if (is_asked) wanted = aside(wanted, found[i], amount), is_any_slow = true;
+    }
+    if (!is_any_slow) return;
+    const std::array<Vec2, four> instead = bounds.programs().nearest(questions);
+    for (std::size_t i = 0; i < who.size(); ++i)
+      if (questions[i].is_asked) new_velocity[who[i]] = instead[i];
   }
 };
 

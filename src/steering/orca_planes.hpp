@@ -1,39 +1,66 @@
-// The half planes of ORCA (van den Berg, Guy, Lin, Manocha 2011, section 4), for all the people one has in mind at once.
+// The half planes of ORCA (van den Berg, Guy, Lin, Manocha 2011, section 4), of as many pairs of people as fit a vector at once.
 //
 // A relative velocity that ends in a collision within the horizon lies in a cone cut off by a disc. The smallest change that takes
 // it out leads across the disc's border or sideways out of the cone; the border there, moved by one's own part of the change, is
 // the edge of what is allowed. Bodies that overlap come apart within the step: then it is always the disc, of one step's time.
 //
-// Law: the same bits on every machine, and whoever else is in the columns.
-// Complexity: O(people), without branches, so that compilers vectorise. Thread-safety: pure.
+// Law: the same bits on every machine, and whoever else is in the vectors.
+// Complexity: O(1). Thread-safety: pure.
 #pragma once
 
-#include <array>
-#include <cstddef>
-
-#include "steering/perception.hpp"
+#include "steering/four_people.hpp"
 
 namespace throng::steering {
 
-/// Others, as one person meets them.
+/// Others, as people meet them.
 struct Encounters {
-  static constexpr std::size_t capacity = Perception::capacity;
-  using Column = std::array<double, capacity>;
-
-  std::size_t count = 0;
-  alignas(32) Column offset_x{}, offset_y{};      ///< to the other
-  alignas(32) Column approach_x{}, approach_y{};  ///< velocity relative to the other's
-  alignas(32) Column radii{};                     ///< of both, and what is kept between them
+  FourVecs offset;    ///< to the other
+  FourVecs approach;  ///< velocity relative to the other's
+  Four radii{};       ///< of both, and what is kept between them
+  Four horizon{};     ///< seconds without a collision
 };
 
 /// How the relative velocities must change, and the directions of the borders of what is allowed then.
 struct Changes {
-  alignas(32) Encounters::Column x, y;
-  alignas(32) Encounters::Column border_x, border_y;  ///< unit
+  FourVecs change;
+  FourVecs border;  ///< unit
 };
 
 /// The border is not a number where two bodies overlap and no relative velocity is left once they come apart in a step as they are
 /// going to: any way apart is as short then.
-void find_changes(const Encounters& others, double horizon, double time_step, Changes& changes);
+THRONG_INLINED void find_changes(const Encounters& others, double time_step, Changes& changes) {
+  const auto& [offset, approach, radii, horizon] = others;
+  const Four distance2 = offset.x * offset.x + offset.y * offset.y;
+  const Four radii2 = radii * radii;
+  const FourBools overlap = distance2 <= radii2;
+  const Four time = overlap ? Four{} + time_step : horizon;
+  const FourVecs from{approach.x - offset.x / time, approach.y - offset.y / time};  // the centre of the disc
+  const Four along = from.x * offset.x + from.y * offset.y;
+  const Four from2 = from.x * from.x + from.y * from.y;
+  const FourBools is_disc = overlap | ((along < 0) & (along * along - radii2 * from2 > 0));
+
+  if (any(~is_disc)) {
+    // Sideways: the offset turned to the tangent on the nearer side.
+    const FourBools is_left = offset.x * from.y - offset.y * from.x > 0;
+    const Four side = is_left ? radii : -radii;
+    Four leg;
+    square_root(distance2 - radii2, leg);
+    const FourVecs tangent{(offset.x * leg + -offset.y * side) / distance2,
+                           (offset.y * leg + offset.x * side) / distance2};
+    const Four kept = approach.x * tangent.x + approach.y * tangent.y;
+    changes.change = {tangent.x * kept - approach.x, tangent.y * kept - approach.y};
+    changes.border = {is_left ? tangent.x : -tangent.x, is_left ? tangent.y : -tangent.y};
+  }
+  if (any(is_disc)) {
+    Four length;
+    square_root(from2, length);
+    const FourVecs out{from.x / length, from.y / length};
+    const Four way_out = radii / time - length;
+    changes.change.x = is_disc ? out.x * way_out : changes.change.x;
+    changes.change.y = is_disc ? out.y * way_out : changes.change.y;
+    changes.border.x = is_disc ? out.y : changes.border.x;
+    changes.border.y = is_disc ? -out.x : changes.border.y;
+  }
+}
 
 }  // namespace throng::steering

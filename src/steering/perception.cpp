@@ -49,25 +49,62 @@ Reach reach_of(Vec2 heading, double view_cosine) {
           {farthest(heading.x, a.x, b.x, view_cosine), farthest(heading.y, a.y, b.y, view_cosine)}};
 }
 
-/// Squared distances from the eye; infinite for who is not in the field of view, whose cosine's square, with its sign, is given. Somebody in
-/// the same place is.
-inline void squares_in_view(const Vec2* __restrict places, std::size_t count, Vec2 eye, Vec2 heading,
-                            double cosine_square, double* __restrict squares) {
-  for (std::size_t i = 0; i < count; ++i) {
-    const double x = places[i].x - eye.x;
-    const double y = places[i].y - eye.y;
-    const double square = x * x + y * y;
-    const double along = x * heading.x + y * heading.y;
-    squares[i] = along * std::abs(along) >= cosine_square * square ? square : std::numeric_limits<double>::infinity();
-  }
+/// Of a handful of people, by number: how many are nearer.
+using Ranks = std::array<std::uint32_t, Perception::handful>;
+
+/// Compared as floats, because a vector holds more of those.
+void find_ranks(const double* distances2, std::size_t count, Ranks& ranks) {
+  std::array<float, Perception::handful> rounded{};
+  for (std::size_t i = 0; i < count; ++i) rounded[i] = float(distances2[i]);
+  ranks = {};
+  for (std::size_t j = 0; j < count; ++j)
+    for (std::size_t i = 0; i < Perception::handful; ++i) ranks[i] += rounded[j] < rounded[i] ? 1 : 0;
 }
 
-/// How many of the numbers are smaller than each of them.
-THRONG_WIDE_VECTORS void count_smaller(const std::array<float, Perception::handful>& numbers, std::size_t count,
-                                       std::array<std::int32_t, Perception::handful>& smaller) {
-  smaller = {};
-  for (std::size_t j = 0; j < count; ++j)
-    for (std::size_t i = 0; i < Perception::handful; ++i) smaller[i] += numbers[j] < numbers[i] ? 1 : 0;
+#ifdef THRONG_HAS_AVX2
+
+/// The same. Reads a handful of distances, however many there are.
+__attribute__((target("avx2"))) void find_ranks_wide(const double* distances2, std::size_t count, Ranks& ranks) {
+  static_assert(Perception::handful == 24);
+  alignas(32) std::array<float, Perception::handful> rounded;
+  for (std::size_t i = 0; i < Perception::handful; i += 4)
+    _mm_store_ps(rounded.data() + i, _mm256_cvtpd_ps(_mm256_loadu_pd(distances2 + i)));
+  const __m256 first = _mm256_set_m128(_mm_load_ps(rounded.data() + 4), _mm_load_ps(rounded.data()));
+  const __m256 second = _mm256_set_m128(_mm_load_ps(rounded.data() + 12), _mm_load_ps(rounded.data() + 8));
+  const __m256 third = _mm256_set_m128(_mm_load_ps(rounded.data() + 20), _mm_load_ps(rounded.data() + 16));
+  // What is smaller adds -1.
+  __m256i of_first = _mm256_setzero_si256(), of_second = of_first, of_third = of_first;
+  for (std::size_t j = 0; j < count; ++j) {
+    const __m256 one = _mm256_broadcast_ss(rounded.data() + j);
+    of_first = _mm256_sub_epi32(of_first, _mm256_castps_si256(_mm256_cmp_ps(one, first, _CMP_LT_OQ)));
+    of_second = _mm256_sub_epi32(of_second, _mm256_castps_si256(_mm256_cmp_ps(one, second, _CMP_LT_OQ)));
+    of_third = _mm256_sub_epi32(of_third, _mm256_castps_si256(_mm256_cmp_ps(one, third, _CMP_LT_OQ)));
+  }
+  auto* const result = reinterpret_cast<__m256i*>(ranks.data());
+  _mm256_storeu_si256(result, of_first);
+  _mm256_storeu_si256(result + 1, of_second);
+  _mm256_storeu_si256(result + 2, of_third);
+}
+
+#endif
+
+/// Calls put(number, rank) for a handful of people, nearest first: for so few that beats sorting, because there is no branch to foretell. False
+/// where some are about as near as others, so that ranks are not 0, 1, 2, ...
+template <class Put>
+bool ranked(const double* distances2, std::size_t count, const Put& put) {
+  Ranks ranks;
+#ifdef THRONG_HAS_AVX2
+  if (has_avx2())
+    find_ranks_wide(distances2, count, ranks);
+  else
+#endif
+    find_ranks(distances2, count, ranks);
+  std::size_t sum = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    put(i, ranks[i]);
+    sum += ranks[i];
+  }
+  return 2 * sum == count * (count - 1);
 }
 
 }  // namespace
@@ -183,7 +220,8 @@ void Perception::sort_into_cells(const People& people) {
   });
   // Ends of the cells; filling turns them into starts.
   std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
-  positions_.resize(count_ + lanes);
+  x_.resize(count_ + lanes);
+  y_.resize(count_ + lanes);
   slots_.resize(count_ + lanes);
   geometry::for_each_number(bands, [&](std::size_t band) {
     const std::uint32_t first = rank_begin(band), last = rank_begin(band + 1);
@@ -204,7 +242,10 @@ void Perception::order_by_serial(const People& people, std::uint32_t begin, std:
     for (; to > begin && people.serial[slots_[to - 1]] > people.serial[slot]; --to) slots_[to] = slots_[to - 1];
     slots_[to] = slot;
   }
-  for (std::uint32_t i = begin; i < end; ++i) positions_[i] = people.position[slots_[i]];
+  for (std::uint32_t i = begin; i < end; ++i) {
+    x_[i] = people.position[slots_[i]].x;
+    y_[i] = people.position[slots_[i]].y;
+  }
 }
 
 void Perception::list_connections(const navmesh::Mesh& mesh) {
@@ -216,6 +257,7 @@ void Perception::list_connections(const navmesh::Mesh& mesh) {
 }
 
 double Perception::distance_to_connections(Vec2 p, Index layer) const {
+  if (connections_[layer].empty()) return std::numeric_limits<double>::infinity();
   double nearest2 = std::numeric_limits<double>::infinity();
   for (const Line& line : connections_[layer])
     nearest2 = std::min(nearest2, squared_length(p - navmesh::nearest_on({.a = line.a, .b = line.b}, p)));
@@ -232,18 +274,18 @@ struct Perception::Lens {
 };
 
 /// Appends those of a row of the grid who count.
-void Perception::take_row(const Lens& lens, const Vec2* places, const Slot* slots, std::size_t people,
-                          Scratch& scratch) {
-  if (scratch.distances2.size() < people) scratch.distances2.resize(2 * people);
-  const double* distances = scratch.distances2.data();
-  squares_in_view(places, people, lens.eye, lens.heading, lens.cosine_square, scratch.distances2.data());
-  Found& found = scratch.gathered;
-  for (std::size_t i = 0; i < people; ++i) {
+void Perception::take_row(const Lens& lens, Run row, Found& found) const {
+  for (std::uint32_t i = row.first; i < row.last; ++i) {
+    const double x = x_[i] - lens.eye.x;
+    const double y = y_[i] - lens.eye.y;
+    const double square = x * x + y * y;
+    const double along = x * lens.heading.x + y * lens.heading.y;
     // Written in any case, kept only if it counts: cheaper than a branch that nobody can foretell.
-    found.distances2[found.count] = distances[i];
-    found.slots[found.count] = slots[i];
-    const std::size_t counts[] = {distances[i] <= lens.radius2, distances[i] > lens.beyond2, slots[i] != lens.self};
-    found.count += counts[0] & counts[1] & counts[2];
+    found.distances2[found.count] = square;
+    found.slots[found.count] = slots_[i];
+    const std::size_t counts[] = {along * std::abs(along) >= lens.cosine_square * square, square <= lens.radius2,
+                                  square > lens.beyond2, slots_[i] != lens.self};
+    found.count += counts[0] & counts[1] & counts[2] & counts[3];
   }
 }
 
@@ -274,35 +316,33 @@ constexpr Packing packing;
 
 /// The same, four at a time: those who count are moved to the front of a vector, which is stored as a whole. The same operations on the
 /// same numbers as above, so the same bits.
-__attribute__((target("avx2"))) void Perception::take_row_wide(const Lens& lens, const Vec2* places, const Slot* slots,
-                                                               std::size_t people, Found& found) {
-  constexpr int in_turn = 0b11011000;
-  static_assert(lanes == 4 && sizeof(Vec2) == 2 * sizeof(double));
-  const __m256d eye = _mm256_setr_pd(lens.eye.x, lens.eye.y, lens.eye.x, lens.eye.y);
-  const __m256d heading = _mm256_setr_pd(lens.heading.x, lens.heading.y, lens.heading.x, lens.heading.y);
+template <bool all_round>
+__attribute__((target("avx2"))) void Perception::take_row_wide(const Lens& lens, Run row, Found& found) const {
+  static_assert(lanes == 4);
+  const __m256d eye_x = _mm256_set1_pd(lens.eye.x), eye_y = _mm256_set1_pd(lens.eye.y);
+  const __m256d heading_x = _mm256_set1_pd(lens.heading.x), heading_y = _mm256_set1_pd(lens.heading.y);
   const __m256d radius2 = _mm256_set1_pd(lens.radius2), beyond2 = _mm256_set1_pd(lens.beyond2);
   const __m256d cosine_square = _mm256_set1_pd(lens.cosine_square);
   const __m256d no_sign = _mm256_castsi256_pd(_mm256_set1_epi64x(0x7fffffffffffffff));
   const __m128i self = _mm_set1_epi32(std::int32_t(lens.self));
-  const double* const numbers = &places->x;
   double* const distances2 = found.distances2.data();
   Slot* const found_slots = found.slots.data();
   std::size_t count = found.count;
-  for (std::size_t i = 0; i < people; i += lanes) {
-    const __m256d a = _mm256_sub_pd(_mm256_loadu_pd(numbers + 2 * i), eye);
-    const __m256d b = _mm256_sub_pd(_mm256_loadu_pd(numbers + 2 * i + 4), eye);
-    // Sums of neighbours are of people 0, 2, 1, 3.
-    const __m256d squares = _mm256_permute4x64_pd(_mm256_hadd_pd(_mm256_mul_pd(a, a), _mm256_mul_pd(b, b)), in_turn);
-    const __m256d along =
-        _mm256_permute4x64_pd(_mm256_hadd_pd(_mm256_mul_pd(a, heading), _mm256_mul_pd(b, heading)), in_turn);
-    const __m256d seen = _mm256_cmp_pd(_mm256_mul_pd(along, _mm256_and_pd(along, no_sign)),
-                                       _mm256_mul_pd(cosine_square, squares), _CMP_GE_OQ);
-    const __m256d near =
+  for (std::size_t i = row.first; i < row.last; i += lanes) {
+    const __m256d x = _mm256_sub_pd(_mm256_loadu_pd(x_.data() + i), eye_x);
+    const __m256d y = _mm256_sub_pd(_mm256_loadu_pd(y_.data() + i), eye_y);
+    const __m256d squares = _mm256_add_pd(_mm256_mul_pd(x, x), _mm256_mul_pd(y, y));
+    __m256d near =
         _mm256_and_pd(_mm256_cmp_pd(squares, radius2, _CMP_LE_OQ), _mm256_cmp_pd(squares, beyond2, _CMP_GT_OQ));
-    const __m128i who = _mm_loadu_si128(reinterpret_cast<const __m128i*>(slots + i));
+    if constexpr (!all_round) {
+      const __m256d along = _mm256_add_pd(_mm256_mul_pd(x, heading_x), _mm256_mul_pd(y, heading_y));
+      near = _mm256_and_pd(near, _mm256_cmp_pd(_mm256_mul_pd(along, _mm256_and_pd(along, no_sign)),
+                                               _mm256_mul_pd(cosine_square, squares), _CMP_GE_OQ));
+    }
+    const __m128i who = _mm_loadu_si128(reinterpret_cast<const __m128i*>(slots_.data() + i));
     const auto others = unsigned(_mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(who, self)))) ^ 15U;
-    unsigned counts = unsigned(_mm256_movemask_pd(_mm256_and_pd(seen, near))) & others;
-    if (people - i < lanes) counts &= (1U << (people - i)) - 1;
+    unsigned counts = unsigned(_mm256_movemask_pd(near)) & others;
+    if (row.last - i < lanes) counts &= (1U << (row.last - i)) - 1;
     const __m256i pack = _mm256_load_si256(reinterpret_cast<const __m256i*>(packing.doubles[counts].data()));
     _mm256_storeu_pd(distances2 + count, _mm256_castps_pd(_mm256_permutevar8x32_ps(_mm256_castpd_ps(squares), pack)));
     const __m128i pack_ints = _mm_load_si128(reinterpret_cast<const __m128i*>(packing.ints[counts].data()));
@@ -322,18 +362,20 @@ THRONG_WIDE_VECTORS void Perception::gather(const View& view, double beyond2, do
   const Lens lens{view.self, view.eye, view.heading, view.cosine_square, beyond2, radius * radius};
   scratch.gathered.count = 0;
   for (std::uint32_t y = cells.bottom; y <= cells.top; ++y) {
-    const auto [first, last] = run(y, cells);
-    const std::size_t people = last - first;
-    if (people == 0) continue;
-    scratch.distances += people;
-    scratch.gathered.make_room(people);
+    const Run row = run(y, cells);
+    if (row.first == row.last) continue;
+    scratch.distances += row.last - row.first;
+    scratch.gathered.make_room(row.last - row.first);
 #ifdef THRONG_HAS_AVX2
     if (has_avx2()) {
-      take_row_wide(lens, positions_.data() + first, slots_.data() + first, people, scratch.gathered);
+      if (lens.cosine_square < -1)
+        take_row_wide<true>(lens, row, scratch.gathered);
+      else
+        take_row_wide<false>(lens, row, scratch.gathered);
       continue;
     }
 #endif
-    take_row(lens, positions_.data() + first, slots_.data() + first, people, scratch);
+    take_row(lens, row, scratch.gathered);
   }
 }
 
@@ -344,7 +386,7 @@ THRONG_WIDE_VECTORS void Perception::find_near(std::size_t begin, std::size_t en
   near.ends.clear();
   std::size_t count = 0;
   for (std::size_t self = begin; self < end; ++self) {
-    const Vec2 p = positions_[self];
+    const Vec2 p{x_[self], y_[self]};
     const Box cells = box({p.x - reach, p.y - reach}, {p.x + reach, p.y + reach});
     for (std::uint32_t y = cells.bottom; y <= cells.top; ++y) {
       const auto [first, last] = run(y, cells);
@@ -353,7 +395,7 @@ THRONG_WIDE_VECTORS void Perception::find_near(std::size_t begin, std::size_t en
       Slot* const found = near.found.data();
       for (std::size_t i = first; i < last; ++i) {
         found[count] = slots_[i];  // as in gather(): no branch
-        const std::size_t counts[] = {squared_length(positions_[i] - p) <= radius2, i != self};
+        const std::size_t counts[] = {squared_length(Vec2{x_[i], y_[i]} - p) <= radius2, i != self};
         count += counts[0] & counts[1];
       }
     }
@@ -361,26 +403,28 @@ THRONG_WIDE_VECTORS void Perception::find_near(std::size_t begin, std::size_t en
   }
 }
 
-/// Nearest first. Each is put where as many are before it as are nearer: for a handful that beats sorting, because there is no
-/// branch to foretell. Floats, because those are compared four at a time; where two are the same float, they are sorted after all.
-/// At most `handful` of them.
-std::span<const Perception::Candidate> Perception::sort_few(const People& people, const double* distances2,
-                                                            const Slot* slots, std::size_t count, Handful& sorted) {
-  std::array<float, handful> rounded{};
-  std::array<std::int32_t, handful> nearer;
-  for (std::size_t i = 0; i < count; ++i) rounded[i] = float(distances2[i]);
-  count_smaller(rounded, count, nearer);
-  std::size_t ranks = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    sorted[std::size_t(nearer[i])] = {distances2[i], slots[i]};
-    ranks += std::size_t(nearer[i]);
-  }
-  const std::span<Candidate> all = std::span(sorted).first(count);
-  // Ranks are 0, 1, 2, ... unless some are about as near as others.
-  if (2 * ranks == count * (count - 1)) return all;
-  for (std::size_t i = 0; i < count; ++i) all[i] = {distances2[i], slots[i]};
+/// Nearest first. At most `handful` of them.
+std::span<const Perception::Candidate> Perception::sort_few(const People& people, const Found& found, Handful& sorted) {
+  const std::span<Candidate> all = std::span(sorted).first(found.count);
+  if (ranked(found.distances2.data(), found.count, [&](std::size_t i, std::uint32_t rank) {
+        sorted[rank] = {found.distances2[i], found.slots[i]};
+      }))
+    return all;
+  for (std::size_t i = 0; i < found.count; ++i) all[i] = {found.distances2[i], found.slots[i]};
   std::sort(all.begin(), all.end(), Nearer{people.serial});
   return all;
+}
+
+/// Moves the nearest into the person's mind, of whom everybody is seen; false, and nothing done, where some are about as near as others.
+bool Perception::take_nearest(const Found& found, std::uint32_t most, Scratch& scratch, Around& around) {
+  std::array<Slot, handful> sorted;
+  if (!ranked(found.distances2.data(), found.count,
+              [&](std::size_t i, std::uint32_t rank) { sorted[rank] = found.slots[i]; }))
+    return false;
+  const std::size_t taken = std::min<std::size_t>(most - around.people_count, found.count);
+  scratch.found.insert(scratch.found.end(), sorted.begin(), sorted.begin() + std::ptrdiff_t(taken));
+  around.people_count = std::uint8_t(around.people_count + taken);
+  return true;
 }
 
 /// Moves those who can be seen into the person's mind; true once it is full.
@@ -395,14 +439,15 @@ bool Perception::take_in_order(const People& people, const View& view, std::span
 }
 
 /// The same for the nearest of those gathered.
-bool Perception::take_visible(const People& people, const View& view, std::uint32_t most, Scratch& scratch,
-                              Around& around) const {
+bool Perception::take_visible(const People& people, const View& view, bool is_all_seen, std::uint32_t most,
+                              Scratch& scratch, Around& around) const {
   const Found& found = scratch.gathered;
-  Handful sorted;
-  if (found.count <= handful)
-    return take_in_order(people, view,
-                         sort_few(people, found.distances2.data(), found.slots.data(), found.count, sorted), most,
-                         scratch, around);
+  if (found.count == 0) return false;
+  if (found.count <= handful) {
+    if (is_all_seen && take_nearest(found, most, scratch, around)) return around.people_count == most;
+    Handful sorted;
+    return take_in_order(people, view, sort_few(people, found, sorted), most, scratch, around);
+  }
   scratch.candidates.clear();
   for (std::size_t i = 0; i < found.count; ++i) scratch.candidates.push_back({found.distances2[i], found.slots[i]});
   // Most are seen, so that mostly the first few suffice.
@@ -448,7 +493,8 @@ void Perception::find_people(const People& people, Slot slot, const Needs& needs
   double radius = std::min(needs.range, around.search_radius > 0 ? double(around.search_radius) : first_radius);
   for (;; radius = std::min(needs.range, radius * radius_growth)) {
     gather(view, beyond2, radius, scratch);
-    if (take_visible(people, view, most, scratch, around) || radius >= needs.range) break;
+    const bool is_all_seen = radius * radius < view.certain2;
+    if (take_visible(people, view, is_all_seen, most, scratch, around) || radius >= needs.range) break;
     beyond2 = radius * radius;
   }
   double enough = needs.range;
@@ -485,10 +531,9 @@ std::uint64_t Perception::distances_computed() const {
 
 std::size_t Perception::bytes() const {
   const auto held = [](const auto&... list) { return (0 + ... + (list.capacity() * sizeof(list[0]))); };
-  std::size_t bytes = held(cells_, starts_, cell_of_, positions_, slots_, around_, extents_);
+  std::size_t bytes = held(cells_, starts_, cell_of_, x_, y_, slots_, around_, extents_);
   for (const Scratch& scratch : scratch_)
-    bytes += held(scratch.candidates, scratch.distances2, scratch.found, scratch.gathered.distances2,
-                  scratch.gathered.slots);
+    bytes += held(scratch.candidates, scratch.found, scratch.gathered.distances2, scratch.gathered.slots);
   return bytes;
 }
 

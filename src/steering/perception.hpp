@@ -121,14 +121,15 @@ class Perception {
     Slot slot;
   };
   using Handful = std::array<Candidate, handful>;
-  /// Candidates in columns, which have room for a vector more.
+  /// Candidates in columns, which have room for a vector more, and for a handful.
   struct Found {
     std::vector<double> distances2;
     std::vector<Slot> slots;
     std::size_t count = 0;
     void make_room(std::size_t more) {
-      if (distances2.size() >= count + more + lanes) return;
-      distances2.resize(2 * (count + more + lanes));
+      const std::size_t enough = std::max(handful, count + more + lanes);
+      if (distances2.size() >= enough) return;
+      distances2.resize(2 * enough);
       slots.resize(distances2.size());
     }
   };
@@ -137,7 +138,6 @@ class Perception {
   struct Scratch {
     Found gathered;
     std::vector<Candidate> candidates;  ///< where there are more than a handful
-    std::vector<double> distances2;     ///< of a row of the grid
     navmesh::NearbySegments segments;
     std::uint64_t distances = 0;
     std::vector<std::uint32_t> found;  ///< slots and sites, person by person
@@ -203,13 +203,15 @@ class Perception {
 
   void find_people(const People& people, Slot slot, const Needs& needs, Scratch& scratch, Around& around) const;
   void gather(const View& view, double beyond2, double radius, Scratch& scratch) const;
-  bool take_visible(const People& people, const View& view, std::uint32_t most, Scratch& scratch, Around& around) const;
-  static std::span<const Candidate> sort_few(const People& people, const double* distances2, const Slot* slots,
-                                             std::size_t count, Handful& sorted);
+  bool take_visible(const People& people, const View& view, bool is_all_seen, std::uint32_t most, Scratch& scratch,
+                    Around& around) const;
+  static std::span<const Candidate> sort_few(const People& people, const Found& found, Handful& sorted);
+  static bool take_nearest(const Found& found, std::uint32_t most, Scratch& scratch, Around& around);
   bool take_in_order(const People& people, const View& view, std::span<const Candidate> sorted, std::uint32_t most,
                      Scratch& scratch, Around& around) const;
-  static void take_row(const Lens& lens, const Vec2* places, const Slot* slots, std::size_t people, Scratch& scratch);
-  static void take_row_wide(const Lens& lens, const Vec2* places, const Slot* slots, std::size_t people, Found& found);
+  void take_row(const Lens& lens, Run row, Found& found) const;
+  template <bool all_round>
+  void take_row_wide(const Lens& lens, Run row, Found& found) const;
   [[nodiscard]] bool sees(const People& people, const View& view, const Candidate& other) const;
   [[nodiscard]] double distance_to_connections(Vec2 p, Index layer) const;
   static void find_walls(const People& people, Slot slot, double range, Scratch& scratch, Around& around);
@@ -221,7 +223,7 @@ class Perception {
   std::vector<Cells> cells_;            ///< row by row, and one cell more at least
   std::vector<std::uint32_t> starts_;   ///< of the occupied cells in the sorted arrays, one more at the end
   std::vector<std::uint32_t> cell_of_;  ///< by slot
-  std::vector<Vec2> positions_;         ///< sorted by cell; with room for whole vectors at the end
+  std::vector<double> x_, y_;           ///< where people are, sorted by cell; with room for whole vectors at the end
   std::vector<Slot> slots_;             ///< the same
   std::size_t count_ = 0;               ///< people in the sorted arrays
   std::vector<Around> around_;          ///< by slot
@@ -239,7 +241,7 @@ void Perception::for_each_within(Vec2 p, double radius, Visit&& visit) const {
   for (std::uint32_t y = cells.bottom; y <= cells.top; ++y) {
     const Run near = run(y, cells);
     for (std::uint32_t i = near.first; i < near.last; ++i)
-      if (squared_length(positions_[i] - p) <= radius * radius) visit(slots_[i]);
+      if (squared_length(Vec2{x_[i], y_[i]} - p) <= radius * radius) visit(slots_[i]);
   }
 }
 

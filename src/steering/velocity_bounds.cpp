@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "steering/speed_limit.hpp"
-#include "steering/velocity_program.hpp"
 
 namespace throng::steering {
 
@@ -37,7 +36,12 @@ void VelocityBounds::gather(const AvoidView& view, Slot slot, double wall_horizo
 
 Vec2 VelocityBounds::nearest(Vec2 wanted) {
   if (planes_.empty()) return limited(wanted, limit_);
-  return nearest_velocity(planes_, hard_, limit_, wanted, scratch_);
+  programs_.clear();
+  for (const HalfPlane& plane : walls()) programs_.add_hard(0, plane);
+  for (std::size_t i = hard_; i < planes_.size(); ++i) programs_.add_soft(0, planes_[i]);
+  std::array<VelocityPrograms::Question, VelocityPrograms::lanes> questions;
+  questions[0] = {true, limit_, wanted};
+  return programs_.nearest(questions)[0];
 }
 
 }  // namespace throng::steering

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "steering/avoider.hpp"
+#include "steering/velocity_program.hpp"
 
 namespace throng::steering {
 
@@ -28,7 +29,8 @@ class VelocityBounds {
   [[nodiscard]] Vec2 nearest(Vec2 wanted);
 
  private:
-  std::vector<HalfPlane> planes_, scratch_;
+  std::vector<HalfPlane> planes_;
+  VelocityPrograms programs_;  ///< of which the first is used
   std::size_t hard_ = 0;
   double limit_ = 0;
 };

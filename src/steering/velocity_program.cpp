@@ -1,9 +1,8 @@
 #include "steering/velocity_program.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <optional>
 
+#include "steering/four_people.hpp"
 #include "steering/speed_limit.hpp"
 
 namespace throng::steering {
@@ -12,92 +11,190 @@ namespace {
 /// Sine of the angle below which two lines count as parallel.
 constexpr double parallel = 1e-9;
 
+using Row = VelocityPrograms::Row;
+
+/// How far outside a half plane a velocity lies; negative inside.
+THRONG_INLINED void broken_by(const Row& plane, const FourVecs& velocity, Four& result) {
+  result = (velocity.x - plane.point.x) * plane.direction.y - (velocity.y - plane.point.y) * plane.direction.x;
+}
+
 /// What is to be made best within the half planes: nearness to a point, or the way in a direction.
-struct Aim {
-  Vec2 target;  ///< a velocity, or a unit vector
+struct Aims {
+  FourVecs target;  ///< velocities, or unit vectors
   bool direction = false;
 };
 
-/// How far outside a half plane a velocity lies; negative inside.
-double broken_by(const HalfPlane& plane, Vec2 velocity) { return cross(velocity - plane.point, plane.direction); }
-
-/// The best point of a plane's border within the planes before it and the disc.
-std::optional<Vec2> best_on_border(std::span<const HalfPlane> planes, std::size_t i, double limit, const Aim& aim) {
-  const auto [point, direction] = planes[i];
-  const double along = dot(point, direction);
-  const double square = along * along + limit * limit - squared_length(point);
-  if (!(square >= 0)) return std::nullopt;
-  const double root = std::sqrt(square);
-  double low = -along - root;
-  double high = -along + root;
+/// The best points of a plane's border within the planes before it and the disc; who has none.
+THRONG_INLINED void best_on_border(const Row* planes, std::size_t i, const Four& limit, const Aims& aims,
+                                   FourVecs& best, FourBools& has_none) {
+  const Row own = planes[i];
+  const Four along = own.point.x * own.direction.x + own.point.y * own.direction.y;
+  const Four square = along * along + limit * limit - (own.point.x * own.point.x + own.point.y * own.point.y);
+  has_none = ~(square >= 0);
+  Four root;
+  square_root(square, root);
+  Four low = -along - root;
+  Four high = -along + root;
   for (std::size_t j = 0; j < i; ++j) {
-    const double sine = cross(direction, planes[j].direction);
-    const double inside = cross(planes[j].direction, point - planes[j].point);
-    if (std::abs(sine) <= parallel) {
-      if (inside < 0) return std::nullopt;
-      continue;
-    }
-    if (sine > 0)
-      high = std::min(high, inside / sine);
-    else
-      low = std::max(low, inside / sine);
-    if (low > high) return std::nullopt;
+    const Row& other = planes[j];
+    const Four sine = own.direction.x * other.direction.y - own.direction.y * other.direction.x;
+    const Four inside =
+        other.direction.x * (own.point.y - other.point.y) - other.direction.y * (own.point.x - other.point.x);
+    Four slant;
+    magnitude(sine, slant);
+    const FourBools is_parallel = slant <= parallel;
+    has_none |= is_parallel & (inside < 0);
+    const Four where = inside / sine;
+    high = ~is_parallel & (sine > 0) & (where < high) ? where : high;
+    low = ~is_parallel & ~(sine > 0) & (low < where) ? where : low;
   }
-  if (aim.direction) return point + direction * (dot(aim.target, direction) > 0 ? high : low);
-  return point + direction * std::clamp(dot(direction, aim.target - point), low, high);
+  has_none |= low > high;
+  Four at;
+  if (aims.direction) {
+    at = aims.target.x * own.direction.x + aims.target.y * own.direction.y > 0 ? high : low;
+  } else {
+    at = own.direction.x * (aims.target.x - own.point.x) + own.direction.y * (aims.target.y - own.point.y);
+    at = at < low ? low : high < at ? high : at;
+  }
+  best.x = own.point.x + own.direction.x * at;
+  best.y = own.point.y + own.direction.y * at;
 }
 
-/// Puts the best velocity into `best`; returns how many planes could be kept to: all, or those before the first that could not.
-std::size_t solve(std::span<const HalfPlane> planes, double limit, const Aim& aim, Vec2& best) {
-  best = aim.direction ? aim.target * limit : limited(aim.target, limit);
-  for (std::size_t i = 0; i < planes.size(); ++i) {
-    if (broken_by(planes[i], best) <= 0) continue;
-    const std::optional<Vec2> moved = best_on_border(planes, i, limit, aim);
-    if (!moved) return i;
-    best = *moved;
+/// Puts the best velocities into `best`, and how many planes could be kept to into `kept`: all, or those before the first that could not.
+THRONG_INLINED void solve(const Row* planes, std::size_t rows, const FourBools& who, const Four& counts,
+                          const Four& limit, const Aims& aims, FourVecs& best, Four& kept) {
+  const FourVecs& target = aims.target;
+  Four factor = limit;
+  if (!aims.direction) {
+    const Four length2 = target.x * target.x + target.y * target.y;
+    Four length;
+    square_root(length2, length);
+    factor = length2 > limit * limit ? limit / length : Four{} + 1;
   }
-  return planes.size();
+  best = {target.x * factor, target.y * factor};
+  kept = counts;
+  FourBools going = who;
+  for (std::size_t i = 0; i < rows; ++i) {
+    Four excess;
+    broken_by(planes[i], best, excess);
+    const FourBools broken = going & ~(excess <= 0) & (counts > double(i));
+    if (!any(broken)) continue;
+    FourVecs moved;
+    FourBools has_none;
+    best_on_border(planes, i, limit, aims, moved, has_none);
+    const FourBools lost = broken & has_none;
+    kept = lost ? Four{} + double(i) : kept;
+    going &= ~lost;
+    const FourBools moves = broken & ~has_none;
+    best.x = moves ? moved.x : best.x;
+    best.y = moves ? moved.y : best.y;
+  }
 }
 
-/// Where two soft planes are broken by the same distance: the half plane in which the second is broken less than the first.
-std::optional<HalfPlane> bisecting(const HalfPlane& first, const HalfPlane& second) {
-  const Vec2 turn = second.direction - first.direction;
-  const double length2 = squared_length(turn);
-  if (length2 <= parallel * parallel) return std::nullopt;  // side by side: whichever is broken more stays so
-  const double sine = cross(first.direction, second.direction);
-  if (std::abs(sine) <= parallel) return HalfPlane{(first.point + second.point) / 2, turn / std::sqrt(length2)};
-  const double where = cross(second.direction, first.point - second.point) / sine;
-  return HalfPlane{first.point + first.direction * where, turn / std::sqrt(length2)};
+/// Where two soft planes are broken by the same distance: the half plane in which the second is broken less than the first. Nothing (all 0, which
+/// anything keeps to) where they are side by side: whichever is broken more stays so.
+THRONG_INLINED void bisecting(const Row& first, const Row& second, Row& result) {
+  const Four turn_x = second.direction.x - first.direction.x;
+  const Four turn_y = second.direction.y - first.direction.y;
+  const Four length2 = turn_x * turn_x + turn_y * turn_y;
+  const FourBools is_nothing = length2 <= parallel * parallel;
+  const Four sine = first.direction.x * second.direction.y - first.direction.y * second.direction.x;
+  Four slant, length;
+  magnitude(sine, slant);
+  square_root(length2, length);
+  const FourBools is_parallel = slant <= parallel;
+  const Four where =
+      (second.direction.x * (first.point.y - second.point.y) - second.direction.y * (first.point.x - second.point.x)) /
+      sine;
+  const Four middle_x = (first.point.x + second.point.x) / 2;
+  const Four middle_y = (first.point.y + second.point.y) / 2;
+  const Four x = is_parallel ? middle_x : first.point.x + first.direction.x * where;
+  const Four y = is_parallel ? middle_y : first.point.y + first.direction.y * where;
+  const Four zero{};
+  result.point.x = is_nothing ? zero : x;
+  result.point.y = is_nothing ? zero : y;
+  result.direction.x = is_nothing ? zero : turn_x / length;
+  result.direction.y = is_nothing ? zero : turn_y / length;
 }
 
 /// From plane `begin` on, in order: wherever one is broken more than any before, lets it be broken as little as can be while
 /// those before it are broken no more than it is.
-Vec2 break_least(std::span<const HalfPlane> planes, std::size_t hard, std::size_t begin, double limit, Vec2 best,
-                 std::vector<HalfPlane>& scratch) {
-  double worst = 0;
-  for (std::size_t i = begin; i < planes.size(); ++i) {
-    if (broken_by(planes[i], best) <= worst) continue;
-    scratch.assign(planes.begin(), planes.begin() + std::ptrdiff_t(hard));
-    for (std::size_t j = hard; j < i; ++j)
-      if (const std::optional<HalfPlane> between = bisecting(planes[i], planes[j])) scratch.push_back(*between);
-    Vec2 better;
-    const Aim into{perpendicular(planes[i].direction), true};
+THRONG_INLINED void break_least(const Row* planes, std::size_t rows, const FourBools& who, const Four& hard,
+                                const Four& begin, const Four& counts, const Four& limit, Row* scratch,
+                                FourVecs& best) {
+  Four worst{};
+  for (std::size_t i = 0; i < rows; ++i) {
+    const Row own = planes[i];
+    Four excess;
+    broken_by(own, best, excess);
+    const FourBools broken = who & (begin <= double(i)) & (counts > double(i)) & ~(excess <= worst);
+    if (!any(broken)) continue;
+    for (std::size_t j = 0; j < i; ++j) {
+      Row between;
+      bisecting(own, planes[j], between);
+      const FourBools is_hard = hard > double(j);
+      scratch[j].point.x = is_hard ? planes[j].point.x : between.point.x;
+      scratch[j].point.y = is_hard ? planes[j].point.y : between.point.y;
+      scratch[j].direction.x = is_hard ? planes[j].direction.x : between.direction.x;
+      scratch[j].direction.y = is_hard ? planes[j].direction.y : between.direction.y;
+    }
+    const Four all = Four{} + double(i);
+    FourVecs better;
+    Four kept;
+    solve(scratch, i, broken, all, limit, {{-own.direction.y, own.direction.x}, true}, better, kept);
     // Only rounding lets this fail: the point found so far keeps to all of these.
-    if (solve(scratch, limit, into, better) == scratch.size()) best = better;
-    worst = broken_by(planes[i], best);
+    const FourBools is_better = broken & (kept == all);
+    best.x = is_better ? better.x : best.x;
+    best.y = is_better ? better.y : best.y;
+    broken_by(own, best, excess);
+    worst = broken ? excess : worst;
   }
-  return best;
+}
+
+/// The programs of all lanes that ask.
+struct Programs {
+  const Row* planes = nullptr;
+  Row* scratch = nullptr;
+  std::size_t rows = 0;
+  FourBools who;
+  Four hard, counts, limit;
+  FourVecs wanted;
+};
+
+THRONG_WIDE_VECTORS void solve_all(const Programs& programs, FourVecs& best) {
+  const auto& [planes, scratch, rows, who, hard, counts, limit, wanted] = programs;
+  Four kept;
+  solve(planes, rows, who, counts, limit, {wanted, false}, best, kept);
+  const FourBools is_stuck = kept < hard;
+  const FourBools breaks = who & ~is_stuck & (kept < counts);
+  if (any(breaks)) break_least(planes, rows, breaks, hard, kept, counts, limit, scratch, best);
+  best.x = is_stuck ? Four{} : best.x;
+  best.y = is_stuck ? Four{} : best.y;
 }
 
 }  // namespace
 
-Vec2 nearest_velocity(std::span<const HalfPlane> planes, std::size_t hard, double speed_limit, Vec2 wanted,
-                      std::vector<HalfPlane>& scratch) {
-  Vec2 best;
-  const std::size_t kept = solve(planes, speed_limit, {wanted}, best);
-  if (kept < hard) return {};
-  if (kept < planes.size()) best = break_least(planes, hard, kept, speed_limit, best, scratch);
-  return limited(best, speed_limit);
+std::array<Vec2, VelocityPrograms::lanes> VelocityPrograms::nearest(const std::array<Question, lanes>& questions) {
+  Programs programs;
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    const auto& [is_asked, limit, wanted] = questions[lane];
+    programs.who[lane] = is_asked ? -1 : 0;
+    programs.hard[lane] = double(hard_[lane]);
+    programs.counts[lane] = double(counts_[lane]);
+    programs.limit[lane] = limit;
+    programs.wanted.x[lane] = wanted.x;
+    programs.wanted.y[lane] = wanted.y;
+    if (is_asked) programs.rows = std::max(programs.rows, counts_[lane]);
+  }
+  if (scratch_.size() < programs.rows) scratch_.resize(rows_.size());
+  programs.planes = rows_.data();
+  programs.scratch = scratch_.data();
+  FourVecs best;
+  solve_all(programs, best);
+  std::array<Vec2, lanes> answers;
+  for (std::size_t lane = 0; lane < lanes; ++lane)
+    answers[lane] = limited({best.x[lane], best.y[lane]}, questions[lane].limit);
+  return answers;
 }
 
 }  // namespace throng::steering

@@ -17,6 +17,19 @@ namespace {
 
 double broken(const HalfPlane& plane, Vec2 v) { return cross(v - plane.point, plane.direction); }
 
+using Programs = VelocityPrograms;
+
+/// What one person finds, in a lane of its own, beside others who have other programs.
+Vec2 nearest_velocity(std::span<const HalfPlane> planes, std::size_t hard, double limit, Vec2 wanted,
+                      std::size_t lane = 0) {
+  Programs programs;
+  std::array<Programs::Question, Programs::lanes> questions;
+  for (std::size_t i = 0; i < planes.size(); ++i)
+    i < hard ? programs.add_hard(lane, planes[i]) : programs.add_soft(lane, planes[i]);
+  questions[lane] = {true, limit, wanted};
+  return programs.nearest(questions)[lane];
+}
+
 double worst(std::span<const HalfPlane> planes, Vec2 v) {
   double worst = -INFINITY;
   for (const HalfPlane& plane : planes) worst = std::max(worst, broken(plane, v));
@@ -43,7 +56,6 @@ TEST_CASE(
   const std::uint64_t seed = test::test_seed();
   INFO("THRONG_TEST_SEED=" << seed);
   Random random(seed);
-  std::vector<HalfPlane> scratch;
   int solvable = 0;
   int unsolvable = 0;
   for (int round = 0; round < 400; ++round) {
@@ -59,7 +71,7 @@ TEST_CASE(
     }
     const std::size_t walls = std::min(hard, planes.size());
     const Vec2 wanted{random.uniform(-1.3, 1.3), random.uniform(-1.3, 1.3)};
-    const Vec2 found = nearest_velocity(planes, walls, limit, wanted, scratch);
+    const Vec2 found = nearest_velocity(planes, walls, limit, wanted);
     CHECK(length(found) <= limit * (1 + 1e-12));
     const auto all = std::span<const HalfPlane>(planes);
     CHECK(worst(all.first(walls), found) <= 1e-9);
@@ -82,7 +94,44 @@ TEST_CASE(
 }
 
 TEST_CASE("velocity program: hard planes that contradict each other give standing still") {
-  std::vector<HalfPlane> scratch;
   const std::vector<HalfPlane> planes{{{0, 1}, {1, 0}}, {{0, -1}, {-1, 0}}};
-  CHECK(nearest_velocity(planes, 2, 2, {1, 0}, scratch) == Vec2{});
+  CHECK(nearest_velocity(planes, 2, 2, {1, 0}) == Vec2{});
+}
+
+TEST_CASE("velocity programs: nobody's answer depends on who is beside one, nor on who asks") {
+  Random random(test::test_seed());
+  struct Program {
+    std::vector<HalfPlane> planes;
+    std::size_t hard = 0;
+    Vec2 wanted;
+  };
+  const double limit = 1.7;
+  Programs together;
+  for (int round = 0; round < 300; ++round) {
+    std::array<Program, Programs::lanes> programs;
+    std::array<Programs::Question, Programs::lanes> questions;
+    together.clear();
+    for (std::size_t lane = 0; lane < Programs::lanes; ++lane) {
+      Program& program = programs[lane];
+      program.hard = random.below(3);
+      const std::size_t count = program.hard + random.below(12);
+      for (std::size_t i = 0; i < count; ++i) {
+        const Vec2 inwards = geometry::unit_direction(random.uniform(0, 1));
+        const bool is_hard = i < program.hard;
+        // Some pairs are parallel, some the same.
+        const Vec2 along = i > 2 && random.below(5) == 0 ? program.planes[i - 1].direction : perpendicular(inwards);
+        program.planes.push_back({inwards * random.uniform(is_hard ? 0 : -0.9, 1.5), along});
+        is_hard ? together.add_hard(lane, program.planes[i]) : together.add_soft(lane, program.planes[i]);
+      }
+      program.wanted = {random.uniform(-2, 2), random.uniform(-2, 2)};
+      questions[lane] = {random.below(4) != 0, limit, program.wanted};
+    }
+    const std::array<Vec2, Programs::lanes> found = together.nearest(questions);
+    for (std::size_t lane = 0; lane < Programs::lanes; ++lane) {
+      if (!questions[lane].is_asked) continue;
+      const Program& program = programs[lane];
+      for (const std::size_t elsewhere : {std::size_t{0}, Programs::lanes - 1})
+        CHECK(found[lane] == nearest_velocity(program.planes, program.hard, limit, program.wanted, elsewhere));
+    }
+  }
 }
