@@ -11,6 +11,7 @@
 #include "benchmarks/bench.hpp"
 #include "benchmarks/crowd_walkers.hpp"
 #include "benchmarks/orca_reference.hpp"
+#include "crowd/executor.hpp"
 #include "environment/formats.hpp"
 #include "steering/avoider.hpp"
 #include "steering/perception.hpp"
@@ -107,7 +108,7 @@ class Ours {
                                    .clearance = clearance_,
                                    .radius = radius_,
                                    .speed = speed_};
-    perception_.index(people);
+    thread_.run([&] { perception_.index(people); });
     who_.assign(perception_.in_grid_order().begin(), perception_.in_grid_order().end());
     needs_.assign(who_.size(), method_.needs(numbers_.data()));
     const steering::AvoidView view{people, preferred_, &perception_, {numbers_.data(), first_}, {}};
@@ -130,6 +131,7 @@ class Ours {
   double size_;
   const steering::Avoider& method_ = *steering::find_avoider("orca");
   steering::Perception perception_;
+  crowd::Executor thread_{1};
   std::vector<std::uint8_t> present_;
   std::vector<std::uint64_t> serial_;
   std::vector<Vec2> position_, velocity_, heading_, preferred_, chosen_;

@@ -115,7 +115,7 @@ struct Crowd::State {
   following::WeightTable weight_table;
   steering::Perception perception;
   std::vector<Slot> since_index;  ///< who was added, teleported or changed since perception took in where everybody was
-  double widest = 0;              ///< radius of anybody in the last step
+  double widest = 0;              ///< radius of anybody who was there then
   double farthest_moved = 0;      ///< metres, by anybody since perception took in where everybody was
   std::vector<Slot> order;        ///< by serial
   std::vector<Slot> free_slots;
@@ -227,6 +227,13 @@ struct Crowd::State {
 
   // --- the step (step.cpp)
   void step(double dt);
+  void index(double dt);
+  [[nodiscard]] bool is_grid_needed() const;
+  [[nodiscard]] steering::Needs needs_of(Slot slot) const;
+  /// Whether both surely need the same; people of one profile do, and most are of one profile.
+  [[nodiscard]] bool has_needs_of(Slot slot, Slot other) const {
+    return avoid_block[slot] == avoid_block[other] && methods[slot].avoid == methods[other].avoid;
+  }
   void find_speeds();
   void find_near(double reach);
   void find_contacts();

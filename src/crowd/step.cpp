@@ -90,6 +90,8 @@ class Walkers {
   std::size_t count_ = 0;
 };
 
+bool looks_around(const steering::Needs& needs) { return needs.most > 0 || needs.wall_range > 0; }
+
 /// Speed where somebody is and heads, as a part of that on the level. What is walked is the slope; the plane sees less of it.
 double part_of_speed(const environment::Elevation& elevation, Vec2 p, Vec2 heading, const Traits& traits) {
   if (!elevation.ramp) return 1;
@@ -116,9 +118,7 @@ void Crowd::State::step(double dt) {
   timed(Stage::plan, [&] { serve_requests(); });
   timed(Stage::index, [&] {
     find_speeds();
-    executor.run([&] { perception.index(view(dt)); });
-    since_index.clear();
-    farthest_moved = 0;
+    if (steps % steps_between_sorts == 0 || is_grid_needed()) index(dt);
     if (steps % steps_between_sorts == 0) sort_by_place();
     if (options.contact) find_contacts();
   });
@@ -127,6 +127,30 @@ void Crowd::State::step(double dt) {
   timed(Stage::move, [&] { move(dt); });
   ++steps;
   time += dt;
+}
+
+void Crowd::State::index(double dt) {
+  executor.run([&] { perception.index(view(dt)); });
+  since_index.clear();
+  farthest_moved = 0;
+  widest = greatest([&](Slot slot) { return radius[slot]; });
+}
+
+/// Whether it matters where others are now. Where nobody looks at anybody and bodies do not push, it is enough to know who is there.
+bool Crowd::State::is_grid_needed() const {
+  if (options.contact || !since_index.empty() || perception.in_grid_order().size() != order.size()) return true;
+  Slot last = none;
+  for (Slot slot = 0; slot < present.size(); ++slot) {
+    if (present[slot] == 0) continue;
+    if (last == none || !has_needs_of(slot, last))
+      if (looks_around(needs_of(slot))) return true;
+    last = slot;
+  }
+  return false;
+}
+
+steering::Needs Crowd::State::needs_of(Slot slot) const {
+  return steering::avoiders()[methods[slot].avoid]->needs(avoid_numbers.data() + avoid_block[slot]);
 }
 
 void Crowd::State::find_speeds() {
@@ -156,7 +180,6 @@ void Crowd::State::find_near(double reach) {
 
 /// Who overlaps whom, and how they push each other apart.
 void Crowd::State::find_contacts() {
-  widest = greatest([&](Slot slot) { return radius[slot]; });
   closeness.resize((perception.in_grid_order().size() + chunk - 1) / chunk);
   contacts_are_listed = false;
   // People want to go about as far as in the last step: who is near for that is found along with who touches.
@@ -275,11 +298,8 @@ void Crowd::State::perceive(const following::People& people, std::span<const Slo
   steering::Needs last;
   for (std::size_t i = 0; i < walkers.size(); ++i) {
     const Slot slot = walkers[i];
-    // People of one profile share a block, and most are of one profile.
-    const bool as_before = i > 0 && avoid_block[slot] == avoid_block[walkers[i - 1]] &&
-                           methods[slot].avoid == methods[walkers[i - 1]].avoid;
-    if (!as_before) last = steering::avoiders()[methods[slot].avoid]->needs(avoid_numbers.data() + avoid_block[slot]);
-    if (last.most == 0 && last.wall_range <= 0) continue;
+    if (i == 0 || !has_needs_of(slot, walkers[i - 1])) last = needs_of(slot);
+    if (!looks_around(last)) continue;
     who[count] = slot;
     needs[count++] = last;
   }
@@ -394,7 +414,7 @@ void Crowd::State::move(double dt) {
       move_one(slot, chosen[slot], dt);
     });
   }
-  farthest_moved = std::sqrt(greatest([&](Slot slot) { return squared_length(velocity[slot]); })) * dt + way_rounding;
+  farthest_moved += std::sqrt(greatest([&](Slot slot) { return squared_length(velocity[slot]); })) * dt + way_rounding;
 }
 
 }  // namespace throng::crowd

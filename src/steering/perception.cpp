@@ -23,6 +23,8 @@ constexpr double radius_growth = 2;                   ///< from one search to th
 constexpr double radius_to_spare =
     0.3;  ///< metres added to what sufficed: about what two people can gain on each other in a step
 
+constexpr std::size_t ahead = 4;  ///< people whose numbers are asked for before it is their turn
+
 /// Makes room for this many, by an eighth more at a time: doubling would leave up to half of the memory unused.
 template <class Column>
 void grow(Column& column, std::size_t count) {
@@ -138,32 +140,30 @@ void Perception::index(const People& people) {
   sort_into_cells(people);
 }
 
-Perception::Extent Perception::Extent::with(const Extent& other) const {
-  return {{std::min(low.x, other.low.x), std::min(low.y, other.low.y)},
-          {std::max(high.x, other.high.x), std::max(high.y, other.high.y)},
-          count + other.count};
-}
-
 namespace {
 
-/// Calls work(share, slot) for every slot, on all threads, one share of the slots at a time.
+std::size_t shares_of(std::size_t slots) { return (slots + slots_at_once - 1) / slots_at_once; }
+
+/// Calls work(share, begin, end) for shares of the slots, on all threads.
 template <class Work>
-void for_each_slot(std::size_t slots, const Work& work) {
-  geometry::for_each_number((slots + slots_at_once - 1) / slots_at_once, [&](std::size_t share) {
-    const std::size_t end = std::min(slots, (share + 1) * slots_at_once);
-    for (std::size_t slot = share * slots_at_once; slot < end; ++slot) work(share, Slot(slot));
+void for_each_share(std::size_t slots, const Work& work) {
+  geometry::for_each_number(shares_of(slots), [&](std::size_t share) {
+    work(share, Slot(share * slots_at_once), Slot(std::min(slots, (share + 1) * slots_at_once)));
   });
 }
 
 }  // namespace
 
 void Perception::lay_grid(const People& people) {
-  extents_.assign(people.position.size() / slots_at_once + 1, {});
-  for_each_slot(people.position.size(), [&](std::size_t share, Slot slot) {
-    if (people.present[slot]) extents_[share] = extents_[share].with({people.position[slot], people.position[slot], 1});
+  extents_.assign(shares_of(people.position.size()), {});
+  for_each_share(people.position.size(), [&](std::size_t share, Slot begin, Slot end) {
+    Extent extent;
+    for (Slot slot = begin; slot < end; ++slot)
+      if (people.present[slot]) extent.take_in({people.position[slot], people.position[slot], 1});
+    extents_[share] = extent;
   });
-  const Extent all = std::accumulate(extents_.begin(), extents_.end(), Extent{},
-                                     [](const Extent& a, const Extent& b) { return a.with(b); });
+  Extent all;
+  for (const Extent& extent : extents_) all.take_in(extent);
   count_ = all.count;
   const Vec2 low = count_ == 0 ? Vec2{} : all.low;
   const Vec2 high = count_ == 0 ? Vec2{} : all.high;
@@ -182,10 +182,12 @@ void Perception::lay_grid(const People& people) {
 /// Which cell everybody is in; nobody has anything in mind yet.
 void Perception::find_cells(const People& people) {
   grow(cell_of_, people.position.size());
-  for_each_slot(people.position.size(), [&](std::size_t, Slot slot) {
-    around_[slot].people_count = around_[slot].wall_count = 0;
-    const Vec2 p = people.position[slot];
-    cell_of_[slot] = people.present[slot] ? row(p.y) * columns_ + column(p.x) : nowhere;
+  for_each_share(people.position.size(), [&](std::size_t, Slot begin, Slot end) {
+    for (Slot slot = begin; slot < end; ++slot) {
+      around_[slot].people_count = around_[slot].wall_count = 0;
+      const Vec2 p = people.position[slot];
+      cell_of_[slot] = people.present[slot] ? row(p.y) * columns_ + column(p.x) : nowhere;
+    }
   });
   // Slots that were there once, and are not any more.
   std::fill(cell_of_.begin() + std::ptrdiff_t(people.position.size()), cell_of_.end(), nowhere);
@@ -273,19 +275,25 @@ struct Perception::Lens {
   double beyond2, radius2;
 };
 
-/// Appends those of a row of the grid who count.
-void Perception::take_row(const Lens& lens, Run row, Found& found) const {
-  for (std::uint32_t i = row.first; i < row.last; ++i) {
-    const double x = x_[i] - lens.eye.x;
-    const double y = y_[i] - lens.eye.y;
-    const double square = x * x + y * y;
-    const double along = x * lens.heading.x + y * lens.heading.y;
-    // Written in any case, kept only if it counts: cheaper than a branch that nobody can foretell.
-    found.distances2[found.count] = square;
-    found.slots[found.count] = slots_[i];
-    const std::size_t counts[] = {along * std::abs(along) >= lens.cosine_square * square, square <= lens.radius2,
-                                  square > lens.beyond2, slots_[i] != lens.self};
-    found.count += counts[0] & counts[1] & counts[2] & counts[3];
+/// Takes those of a box of the grid who count.
+void Perception::take(const Lens& lens, const Box& cells, Scratch& scratch) const {
+  Found& found = scratch.gathered;
+  for (std::uint32_t row = cells.bottom; row <= cells.top; ++row) {
+    const auto [first, last] = run(row, cells);
+    scratch.distances += last - first;
+    found.make_room(last - first);
+    for (std::uint32_t i = first; i < last; ++i) {
+      const double x = x_[i] - lens.eye.x;
+      const double y = y_[i] - lens.eye.y;
+      const double square = x * x + y * y;
+      const double along = x * lens.heading.x + y * lens.heading.y;
+      // Written in any case, kept only if it counts: cheaper than a branch that nobody can foretell.
+      found.distances2[found.count] = square;
+      found.slots[found.count] = slots_[i];
+      const std::size_t counts[] = {along * std::abs(along) >= lens.cosine_square * square, square <= lens.radius2,
+                                    square > lens.beyond2, slots_[i] != lens.self};
+      found.count += counts[0] & counts[1] & counts[2] & counts[3];
+    }
   }
 }
 
@@ -317,7 +325,7 @@ constexpr Packing packing;
 /// The same, four at a time: those who count are moved to the front of a vector, which is stored as a whole. The same operations on the
 /// same numbers as above, so the same bits.
 template <bool all_round>
-__attribute__((target("avx2"))) void Perception::take_row_wide(const Lens& lens, Run row, Found& found) const {
+__attribute__((target("avx2"))) void Perception::take_wide(const Lens& lens, const Box& cells, Scratch& scratch) const {
   static_assert(lanes == 4);
   const __m256d eye_x = _mm256_set1_pd(lens.eye.x), eye_y = _mm256_set1_pd(lens.eye.y);
   const __m256d heading_x = _mm256_set1_pd(lens.heading.x), heading_y = _mm256_set1_pd(lens.heading.y);
@@ -325,29 +333,36 @@ __attribute__((target("avx2"))) void Perception::take_row_wide(const Lens& lens,
   const __m256d cosine_square = _mm256_set1_pd(lens.cosine_square);
   const __m256d no_sign = _mm256_castsi256_pd(_mm256_set1_epi64x(0x7fffffffffffffff));
   const __m128i self = _mm_set1_epi32(std::int32_t(lens.self));
-  double* const distances2 = found.distances2.data();
-  Slot* const found_slots = found.slots.data();
+  Found& found = scratch.gathered;
   std::size_t count = found.count;
-  for (std::size_t i = row.first; i < row.last; i += lanes) {
-    const __m256d x = _mm256_sub_pd(_mm256_loadu_pd(x_.data() + i), eye_x);
-    const __m256d y = _mm256_sub_pd(_mm256_loadu_pd(y_.data() + i), eye_y);
-    const __m256d squares = _mm256_add_pd(_mm256_mul_pd(x, x), _mm256_mul_pd(y, y));
-    __m256d near =
-        _mm256_and_pd(_mm256_cmp_pd(squares, radius2, _CMP_LE_OQ), _mm256_cmp_pd(squares, beyond2, _CMP_GT_OQ));
-    if constexpr (!all_round) {
-      const __m256d along = _mm256_add_pd(_mm256_mul_pd(x, heading_x), _mm256_mul_pd(y, heading_y));
-      near = _mm256_and_pd(near, _mm256_cmp_pd(_mm256_mul_pd(along, _mm256_and_pd(along, no_sign)),
-                                               _mm256_mul_pd(cosine_square, squares), _CMP_GE_OQ));
+  for (std::uint32_t row = cells.bottom; row <= cells.top; ++row) {
+    const auto [first, last] = run(row, cells);
+    scratch.distances += last - first;
+    found.count = count;
+    found.make_room(last - first);
+    double* const distances2 = found.distances2.data();
+    Slot* const found_slots = found.slots.data();
+    for (std::uint32_t i = first; i < last; i += lanes) {
+      const __m256d x = _mm256_sub_pd(_mm256_loadu_pd(x_.data() + i), eye_x);
+      const __m256d y = _mm256_sub_pd(_mm256_loadu_pd(y_.data() + i), eye_y);
+      const __m256d squares = _mm256_add_pd(_mm256_mul_pd(x, x), _mm256_mul_pd(y, y));
+      __m256d near =
+          _mm256_and_pd(_mm256_cmp_pd(squares, radius2, _CMP_LE_OQ), _mm256_cmp_pd(squares, beyond2, _CMP_GT_OQ));
+      if constexpr (!all_round) {
+        const __m256d along = _mm256_add_pd(_mm256_mul_pd(x, heading_x), _mm256_mul_pd(y, heading_y));
+        near = _mm256_and_pd(near, _mm256_cmp_pd(_mm256_mul_pd(along, _mm256_and_pd(along, no_sign)),
+                                                 _mm256_mul_pd(cosine_square, squares), _CMP_GE_OQ));
+      }
+      const __m128i who = _mm_loadu_si128(reinterpret_cast<const __m128i*>(slots_.data() + i));
+      const auto others = unsigned(_mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(who, self)))) ^ 15U;
+      unsigned counts = unsigned(_mm256_movemask_pd(near)) & others;
+      if (last - i < lanes) counts &= (1U << (last - i)) - 1;
+      const __m256i pack = _mm256_load_si256(reinterpret_cast<const __m256i*>(packing.doubles[counts].data()));
+      _mm256_storeu_pd(distances2 + count, _mm256_castps_pd(_mm256_permutevar8x32_ps(_mm256_castpd_ps(squares), pack)));
+      const __m128i pack_ints = _mm_load_si128(reinterpret_cast<const __m128i*>(packing.ints[counts].data()));
+      _mm_storeu_si128(reinterpret_cast<__m128i*>(found_slots + count), _mm_shuffle_epi8(who, pack_ints));
+      count += ones(counts);
     }
-    const __m128i who = _mm_loadu_si128(reinterpret_cast<const __m128i*>(slots_.data() + i));
-    const auto others = unsigned(_mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(who, self)))) ^ 15U;
-    unsigned counts = unsigned(_mm256_movemask_pd(near)) & others;
-    if (row.last - i < lanes) counts &= (1U << (row.last - i)) - 1;
-    const __m256i pack = _mm256_load_si256(reinterpret_cast<const __m256i*>(packing.doubles[counts].data()));
-    _mm256_storeu_pd(distances2 + count, _mm256_castps_pd(_mm256_permutevar8x32_ps(_mm256_castpd_ps(squares), pack)));
-    const __m128i pack_ints = _mm_load_si128(reinterpret_cast<const __m128i*>(packing.ints[counts].data()));
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(found_slots + count), _mm_shuffle_epi8(who, pack_ints));
-    count += ones(counts);
   }
   found.count = count;
 }
@@ -355,28 +370,22 @@ __attribute__((target("avx2"))) void Perception::take_row_wide(const Lens& lens,
 #endif
 
 /// Everybody in the field of view farther than `beyond2` (squared), up to the radius.
-THRONG_WIDE_VECTORS void Perception::gather(const View& view, double beyond2, double radius, Scratch& scratch) const {
+void Perception::gather(const View& view, double beyond2, double radius, Scratch& scratch) const {
   const double reach = radius + slack_;
   const Box cells = box(view.eye + view.reach.low * reach - Vec2{slack_, slack_},
                         view.eye + view.reach.high * reach + Vec2{slack_, slack_});
   const Lens lens{view.self, view.eye, view.heading, view.cosine_square, beyond2, radius * radius};
   scratch.gathered.count = 0;
-  for (std::uint32_t y = cells.bottom; y <= cells.top; ++y) {
-    const Run row = run(y, cells);
-    if (row.first == row.last) continue;
-    scratch.distances += row.last - row.first;
-    scratch.gathered.make_room(row.last - row.first);
 #ifdef THRONG_HAS_AVX2
-    if (has_avx2()) {
-      if (lens.cosine_square < -1)
-        take_row_wide<true>(lens, row, scratch.gathered);
-      else
-        take_row_wide<false>(lens, row, scratch.gathered);
-      continue;
-    }
-#endif
-    take_row(lens, row, scratch.gathered);
+  if (has_avx2()) {
+    if (lens.cosine_square < -1)
+      take_wide<true>(lens, cells, scratch);
+    else
+      take_wide<false>(lens, cells, scratch);
+    return;
   }
+#endif
+  take(lens, cells, scratch);
 }
 
 THRONG_WIDE_VECTORS void Perception::find_near(std::size_t begin, std::size_t end, double radius,
@@ -466,6 +475,14 @@ void Perception::perceive(const People& people, std::span<const Slot> who, std::
   assert(who.size() == needs.size());
   Scratch& scratch = scratch_.local();
   for (std::size_t i = 0; i < who.size(); ++i) {
+    if (i + ahead < who.size()) {
+      const Slot later = who[i + ahead];
+      __builtin_prefetch(&around_[later], 1);
+      __builtin_prefetch(&people.position[later]);
+      __builtin_prefetch(&people.heading[later]);
+      __builtin_prefetch(&people.clearance[later]);
+      __builtin_prefetch(&people.speed[later]);
+    }
     Around& around = around_[who[i]];
     around.owner = &scratch;
     around.first = std::uint32_t(scratch.found.size());

@@ -162,7 +162,11 @@ class Perception {
     Vec2 low{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
     Vec2 high{-std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
     std::size_t count = 0;
-    [[nodiscard]] Extent with(const Extent& other) const;
+    void take_in(const Extent& other) {
+      low = {std::min(low.x, other.low.x), std::min(low.y, other.low.y)};
+      high = {std::max(high.x, other.high.x), std::max(high.y, other.high.y)};
+      count += other.count;
+    }
   };
 
   void lay_grid(const People& people);
@@ -209,9 +213,9 @@ class Perception {
   static bool take_nearest(const Found& found, std::uint32_t most, Scratch& scratch, Around& around);
   bool take_in_order(const People& people, const View& view, std::span<const Candidate> sorted, std::uint32_t most,
                      Scratch& scratch, Around& around) const;
-  void take_row(const Lens& lens, Run row, Found& found) const;
+  void take(const Lens& lens, const Box& cells, Scratch& scratch) const;
   template <bool all_round>
-  void take_row_wide(const Lens& lens, Run row, Found& found) const;
+  void take_wide(const Lens& lens, const Box& cells, Scratch& scratch) const;
   [[nodiscard]] bool sees(const People& people, const View& view, const Candidate& other) const;
   [[nodiscard]] double distance_to_connections(Vec2 p, Index layer) const;
   static void find_walls(const People& people, Slot slot, double range, Scratch& scratch, Around& around);
