@@ -45,8 +45,10 @@ THRONG_INLINED void best_on_border(const Row* planes, std::size_t i, const Four&
     const FourBools is_parallel = slant <= parallel;
     has_none |= is_parallel & (inside < 0);
     const Four where = inside / sine;
-    high = ~is_parallel & (sine > 0) & (where < high) ? where : high;
-    low = ~is_parallel & ~(sine > 0) & (low < where) ? where : low;
+    const FourBools ends_before = ~is_parallel & (sine > 0) & (where < high);
+    const FourBools begins_after = ~is_parallel & ~(sine > 0) & (low < where);
+    high = ends_before ? where : high;
+    low = begins_after ? where : low;
   }
   has_none |= low > high;
   Four at;
