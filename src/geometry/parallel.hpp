@@ -1,26 +1,26 @@
 // Work shared out over threads, by oneTBB.
 //
-// ThreadSanitizer does not see how oneTBB hands work from thread to thread, because the installed library is not built for it. So whoever
-// gives work to other threads says so here, and everything else that they share is still watched (`cmake --preset tsan`).
+// ThreadSanitizer does not see how oneTBB hands work from thread to thread, because the installed library is not built for it. So where it
+// watches (`cmake --preset tsan`) work is shared out over plain threads instead, which it follows; and who uses more of oneTBB than that says
+// here when things change hands.
 #pragma once
 
 #include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
 
+#include <atomic>
 #include <cstddef>
+#include <thread>
+#include <vector>
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define THRONG_WATCHES_THREADS
-#define THRONG_UNWATCHED __attribute__((no_sanitize("thread")))
 extern "C" {
 void __tsan_acquire(void* address);  // NOLINT(bugprone-reserved-identifier)
 void __tsan_release(void* address);  // NOLINT(bugprone-reserved-identifier)
 }
 #endif
-#endif
-/// What runs before it can say that it takes over: it looks at what was handed over to do so.
-#ifndef THRONG_UNWATCHED
-#define THRONG_UNWATCHED
 #endif
 
 namespace throng::geometry {
@@ -40,14 +40,21 @@ inline void take_over([[maybe_unused]] const void* thing) {
 /// Calls work(i) for every i below `count`, on the threads of the task arena it is called in. Returns when all is done.
 template <class Work>
 void for_each_number(std::size_t count, const Work& work) {
-  const char begun = 0, done = 0;
-  hand_over(&begun);
-  tbb::parallel_for(std::size_t{0}, count, [&](std::size_t i) THRONG_UNWATCHED {
-    take_over(&begun);
-    work(i);
-    hand_over(&done);
-  });
-  take_over(&done);
+#ifdef THRONG_WATCHES_THREADS
+  std::atomic<std::size_t> next{0};
+  const auto take_turns = [&] {
+    for (std::size_t i = next.fetch_add(1, std::memory_order_relaxed); i < count;
+         i = next.fetch_add(1, std::memory_order_relaxed))
+      work(i);
+  };
+  std::vector<std::thread> others;
+  for (int i = 1; i < tbb::this_task_arena::max_concurrency() && std::size_t(i) < count; ++i)
+    others.emplace_back(take_turns);
+  take_turns();
+  for (std::thread& other : others) other.join();
+#else
+  tbb::parallel_for(std::size_t{0}, count, work);
+#endif
 }
 
 }  // namespace throng::geometry

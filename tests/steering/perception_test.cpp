@@ -3,7 +3,6 @@
 
 #include <doctest/doctest.h>
 #include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
@@ -13,6 +12,7 @@
 #include "environment/formats.hpp"
 #include "environment/random_scenes.hpp"
 #include "geometry/elementary.hpp"
+#include "geometry/parallel.hpp"
 #include "navmesh/visibility.hpp"
 #include "steering/people_of.hpp"
 #include "support/scenes.hpp"
@@ -204,7 +204,7 @@ TEST_CASE("perception: spans, threads and what was asked before change nothing")
     Columns elsewhere = columns;
     if (step == 0) stir(elsewhere, random);
     pieces.index(elsewhere.people());
-    tbb::parallel_for(std::size_t{0}, who.size() / 10, [&](std::size_t chunk) {
+    geometry::for_each_number(who.size() / 10, [&](std::size_t chunk) {
       pieces.perceive(elsewhere.people(), std::span(who).subspan(10 * chunk, 10),
                       std::span(needs).subspan(10 * chunk, 10));
     });
