@@ -21,7 +21,8 @@
 // from that obstacle, if that is within `adjust` metres; otherwise there is no route, and the reason says which end.
 //
 // `shortest`: the shortest of all that keep the radius, whatever corridor it runs in (shortest_finder.hpp); `clearance` does not count.
-// Never longer than `short`, which it begins with: its length tells the exact search where not to look.
+// Never longer than `short`, to rounding. It is looked for with a limit that labels let one hope for; where nothing is found within
+// it, `short` is planned, and its length is the limit.
 //
 // `medial`: along the axis. `left`, `right`: at the clearance asked for from the obstacles on that side, on the axis where there is
 // no room for it. `given`: a line through points, see given_route.

@@ -21,6 +21,8 @@ constexpr std::size_t enough_near = 4;
 constexpr std::size_t most_near_tiles = 32;
 /// Share of a guess that it may be short of, because a corner near an end is not seen from there.
 constexpr double guess_share = 0.02;
+/// Circles that the start sees first, which tell how far to look: with more the limit is hardly lower, and each costs its label.
+constexpr std::size_t telling_circles = 4;
 /// What a way may be longer than labels say: share of it, and radii.
 constexpr double hope_share = 0.01;
 constexpr double hope_radii = 4;
@@ -327,7 +329,7 @@ void ShortestFinder::note(Index window_side, const SeenCircle& circle, bool is_s
 
 void ShortestFinder::note_for_start(const Seen& seen) {
   by_start_.push_back(seen);
-  if (!is_hopeful_) return;
+  if (!is_hopeful_ || by_start_.size() > telling_circles) return;
   const auto [turn, share] = passing(seen.node, seen.touch.angle);
   if (turn == none) return;
   hope_for(seen.length - share + least_to(goal_hubs_, turn));

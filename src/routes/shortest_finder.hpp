@@ -1,13 +1,17 @@
 // The shortest way of a disc between two places: exact, for any radius, over layers, on the one mesh.
 //
 // A* over the circles around corners that the way bends at (tangent_table.hpp). What start and goal see is found by lines of sight
-// (place_view.hpp), only where a way no longer than the one known can lead; what circles see is kept from search to search. A
+// (place_view.hpp), only where a way within a limit can lead; what circles see is kept from search to search. A
 // search is bounded by what a body of hardly less width would have to walk around corners from there to the goal, turns included
 // (corner_distances.hpp): hardly anything is looked at that is not on the way.
 //
+// The limit is given, or hoped for: at first that of a way by corners near both ends, as long as labels say, and some more. Both ends look around
+// in turns, and the limit is lowered to what labels say of the circles they have seen, and some more. It only falls, and all ways within what it
+// is in the end have been looked at: so what is found within it is the shortest way.
+//
 // Laws
 // 1. What is found is the shortest way, to rounding (1e-9 m and window limits of 1e-7 m).
-// 2. Nothing is found exactly if there is no way shorter than `most`.
+// 2. Nothing is found exactly if there is no way shorter than the limit.
 // 3. The same question gives the same bits, whatever was asked before.
 // No allocation once buffers have grown, but for circles that were not asked for before and for a radius not asked for lately: that costs
 // O(n). Thread-safety: one a thread, any number on the same graph.
