@@ -70,6 +70,11 @@ class CornerDistances {
   [[nodiscard]] std::span<const HubDistance> label(Index turn) const {
     return {labels_.data() + first_[turn], first_[turn + 1] - first_[turn]};
   }
+  /// The turns around a corner, from the first on: two for each of its stretches.
+  struct Turns {
+    Index first = none, count = 0;
+  };
+  [[nodiscard]] Turns turns_of(Index corner) const { return {2 * middles_[corner].first, 2 * middles_[corner].count}; }
   /// How a way comes to a corner, or leaves it.
   struct Passing {
     Index turn = none;  ///< none: no disc of the class can touch the corner

@@ -19,4 +19,11 @@ double by_way_of(Vec2 p, Vec2 a, Vec2 b, Vec2 q) {
   return std::sqrt(squared_length(corner - p)) + std::sqrt(squared_length(q - corner));
 }
 
+void PlaceView::begin(Vec2 point, Index tile) {
+  root_ = {.bend = {point, 0}};
+  const TangentWindow all{.root = 0, .right_open = true, .left_open = true, .side = tiles_.side_of(tile, point)};
+  open_.assign(1, {tile, none, all, 0, point, point});
+  sights_.clear();
+}
+
 }  // namespace throng::routes

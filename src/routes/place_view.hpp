@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 #include <vector>
 
 #include "routes/disc_gates.hpp"
@@ -46,17 +48,20 @@ class PlaceView {
         beside_(std::min(most_beside, share_beside * disc_)),
         clear_turn_(beside_ / disc_ + clearly_beside) {}
 
-  /// Looks around from a place of a tile. The visitor is asked
+  /// Begins to look around from a place of a tile.
+  void begin(Vec2 point, Index tile);
+  /// Looks around, or goes on with it; where there is a choice, first to where the visitor wants to get. Whether there is more to see. The visitor is asked
+  ///   pauses()                 whether it has seen enough for now
   ///   begin(root, entry)       for each window that has no limit on a side: the one that all begins with, and rarely one beyond
   ///   enter(root, sight)       for all others, in the tile they enter
   ///   circle(side, seen)       for circles seen through a window of that side
   ///   leads_nowhere(twig)      whether there is no need to look into a dead end
   ///   towards(), most()        a place, and how long a way to it may be: there is no need to look beyond a gate that makes it longer
   template <class Visitor>
-  void look(Vec2 point, Index tile, Visitor& visitor);
+  bool look(Visitor& visitor);
 
   /// A bundle as others know it.
-  [[nodiscard]] WindowEntry entry_of(const Sight& sight) const {
+  [[nodiscard]] static WindowEntry entry_of(const Sight& sight) {
     const auto unit = [](const SightLimit& limit) { return limit.direction / std::sqrt(limit.square); };
     const TangentWindow window{
         .right = unit(sight.right), .left = unit(sight.left), .root = 0, .side = std::uint8_t(sight.gate)};
@@ -249,20 +254,21 @@ class PlaceView {
 };
 
 template <class Visitor>
-void PlaceView::look(Vec2 point, Index tile, Visitor& visitor) {
-  root_ = {.bend = {point, 0}};
-  const TangentWindow all{.root = 0, .right_open = true, .left_open = true, .side = tiles_.side_of(tile, point)};
-  open_.assign(1, {tile, none, all, 0, point, point});
-  while (!open_.empty()) {
-    const WindowEntry entry = open_.back();
-    open_.pop_back();
-    begin(entry, visitor);
-    while (!sights_.empty()) {
+bool PlaceView::look(Visitor& visitor) {
+  do {
+    if (!sights_.empty()) {
       const Sight sight = sights_.back();
       sights_.pop_back();
       follow(sight, visitor);
+    } else if (!open_.empty()) {
+      const WindowEntry entry = open_.back();
+      open_.pop_back();
+      begin(entry, visitor);
+    } else {
+      return false;
     }
-  }
+  } while (!visitor.pauses());
+  return true;
 }
 
 /// A window without limits, step by step.
@@ -326,6 +332,7 @@ void PlaceView::follow(Sight sight, Visitor& visitor) {
 template <class Visitor>
 void PlaceView::leave_node(const Sight& entered, Visitor& visitor) {
   const Index count = Index(gates_.of(entered.tile).size());
+  double nearest = std::numeric_limits<double>::infinity();  // the last one pushed is looked at first
   for (Index g = 0; g < count; ++g) {
     const DiscGate& gate = gates_[entered.first + g];
     if (g == entered.gate || gate.tile == none || visitor.leads_nowhere(gate.twig)) continue;
@@ -339,6 +346,11 @@ void PlaceView::leave_node(const Sight& entered, Visitor& visitor) {
     sight.first = gate.first;
     prefetch(gate);
     sights_.push_back(sight);
+    const double away = squared_length(visitor.towards() - gate.right);
+    if (away > nearest)
+      std::swap(sights_.back(), sights_[sights_.size() - 2]);
+    else
+      nearest = away;
   }
 }
 

@@ -65,7 +65,7 @@ PlanQueue::Slice PlanQueue::begin(const Request& request, std::size_t budget) {
 PlanQueue::Slice PlanQueue::go_on(std::size_t budget) {
   const std::size_t before = planner_->expansions();
   const SearchStatus status = planner_->advance(budget);
-  const std::size_t spent = planner_->expansions() - before;
+  const std::size_t spent = std::min(planner_->expansions() - before, budget);  // an exact search is not cut up
   if (status == SearchStatus::running) return {spent, std::nullopt};
   const NoRoute reason = planner_->finish(status == SearchStatus::found, scratch_);
   if (reason != NoRoute::found) return {spent, PlannedRoute{reason, nullptr}};

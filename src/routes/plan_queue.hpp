@@ -2,7 +2,7 @@
 //
 // Laws
 // 1. spend(n) makes at most n search expansions. A request costs the expansions of its search, and at least one; one that the
-//    cache knows costs one.
+//    cache knows costs one. An exact search (`shortest`) is not cut up: it may take more than is left of n, and costs what is left.
 // 2. Oldest first: requests are finished in the order of asking, so a request waits for those before it and for no others. A
 //    search that does not end within a budget is kept and goes on in the next call.
 // 3. An answer is the one Planner::plan gives, to the bit, however the budget was cut up; with a cache it may come sooner.

@@ -76,8 +76,25 @@ NoRoute Planner::begin(const RouteQuery& query) {
   start_ = *start;
   goal_ = *goal;
   if (!are_connected()) return NoRoute::not_connected;
-  finder_.begin(start_.on_axis, goal_.on_axis, query.radius - fit_tolerance);
+  exact_expansions_ = 0;
+  stage_ = Stage::exact;
+  if (query.method != RouteMethod::shortest) begin_along_axis();
   return NoRoute::found;
+}
+
+void Planner::begin_along_axis() {
+  stage_ = Stage::along_axis;
+  finder_.begin(start_.on_axis, goal_.on_axis, query_.radius - fit_tolerance);
+}
+
+SearchStatus Planner::advance(std::size_t budget) {
+  if (stage_ == Stage::exact) {
+    if (find_exact(std::nullopt))
+      stage_ = Stage::found_exact;
+    else
+      begin_along_axis();
+  }
+  return stage_ == Stage::found_exact ? SearchStatus::found : finder_.advance(budget);
 }
 
 bool Planner::are_connected() const {
@@ -91,16 +108,24 @@ NoRoute Planner::finish(bool found, Route& route) {
   route.pieces.clear(), route.prefix.clear(), route.steps.clear(), route.passages.clear();
   route.length = 0;
   if (!found) return NoRoute::too_narrow;
+  if (stage_ == Stage::found_exact) {
+    write_exact(way_, route);
+    return NoRoute::found;
+  }
   finder_.collect(path_);
+  write_ends(route);
   route.cost = path_.length;
-  route.radius = query_.radius;
-  route.start = start_.place;
-  route.goal = goal_.place;
-  route.generation = graph_->mesh().generation;
   route.steps = path_.steps;
   write_method(route);
   list_passages(route);
   return NoRoute::found;
+}
+
+void Planner::write_ends(Route& route) const {
+  route.radius = query_.radius;
+  route.start = start_.place;
+  route.goal = goal_.place;
+  route.generation = graph_->mesh().generation;
 }
 
 void Planner::write_method(Route& route) {
@@ -130,13 +155,29 @@ ShortestFinder::End Planner::exact_end(const End& end) const {
   return {end.place, navmesh::locate(graph_->mesh(), end.place).cell};
 }
 
-/// Replaces a route by the shortest of all corridors, if that is another one.
-void Planner::shorten(Route& route) {
+/// Looks for the shortest way of at most a length, or of one to hope for.
+bool Planner::find_exact(std::optional<double> most) {
   if (!shortest_) shortest_ = std::make_unique<ShortestFinder>(graph_);
   const ShortestFinder::End start = exact_end(start_);
   const ShortestFinder::End goal = exact_end(goal_);
-  if (start.cell == none || goal.cell == none) return;  // on the rim, to rounding
-  if (shortest_->find(start, goal, query_.radius, route.length - same_length, way_)) write_way(way_, route);
+  if (start.cell == none || goal.cell == none) return false;  // on the rim, to rounding
+  const bool found = most ? shortest_->find(start, goal, query_.radius, *most, way_)
+                          : shortest_->find_hopefully(start, goal, query_.radius, way_);
+  exact_expansions_ += shortest_->expansions();
+  return found;
+}
+
+/// Replaces a route by the shortest of all corridors, if that is another one.
+void Planner::shorten(Route& route) {
+  if (find_exact(route.length - same_length)) write_way(way_, route);
+  route.cost = route.length;
+}
+
+/// An exact way as a route.
+void Planner::write_exact(const ShortestWay& way, Route& route) {
+  write_ends(route);
+  write_way(way, route);
+  list_passages(route);
   route.cost = route.length;
 }
 
@@ -157,10 +198,9 @@ void Planner::write_way(const ShortestWay& way, Route& route) {
 
 NoRoute Planner::plan_alternatives(const RouteQuery& query, std::size_t count, Alternatives& found) {
   found = {};
-  RouteQuery exact = query;
-  exact.method = RouteMethod::shortest;
-  exact.clearance = 0;
-  const NoRoute begun = begin(exact);
+  RouteQuery along_axis = query;  // tells whether there is a way
+  along_axis.method = RouteMethod::shortest_in_corridor;
+  const NoRoute begun = begin(along_axis);
   if (begun != NoRoute::found) return begun;
   if (advance(~std::size_t{0}) != SearchStatus::found) return NoRoute::too_narrow;
   const ShortestFinder::End start = exact_end(start_);
@@ -172,16 +212,7 @@ NoRoute Planner::plan_alternatives(const RouteQuery& query, std::size_t count, A
   finder.find(start, goal, count, ways);
   found.complete = finder.complete();
   found.expansions = finder.expansions();
-  for (const ShortestWay& way : ways) {
-    Route& route = found.routes.emplace_back();
-    route.radius = query.radius;
-    route.start = start_.place;
-    route.goal = goal_.place;
-    route.generation = graph_->mesh().generation;
-    write_way(way, route);
-    list_passages(route);
-    route.cost = route.length;
-  }
+  for (const ShortestWay& way : ways) write_exact(way, found.routes.emplace_back());
   return NoRoute::found;
 }
 

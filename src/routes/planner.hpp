@@ -21,7 +21,8 @@
 // from that obstacle, if that is within `adjust` metres; otherwise there is no route, and the reason says which end.
 //
 // `shortest`: the shortest of all that keep the radius, whatever corridor it runs in (shortest_finder.hpp); `clearance` does not count.
-// Never longer than `short`, which it begins with: its length tells the exact search where not to look.
+// Never longer than `short`, to rounding. It is looked for with a limit that labels let one hope for; where nothing is found within
+// it, `short` is planned, and its length is the limit.
 //
 // `medial`: along the axis. `left`, `right`: at the clearance asked for from the obstacles on that side, on the axis where there is
 // no room for it. `given`: a line through points, see given_route.
@@ -91,11 +92,13 @@ class Planner {
 
   /// The same in portions: begin, advance while it is running, finish.
   NoRoute begin(const RouteQuery& query);
-  SearchStatus advance(std::size_t budget) { return finder_.advance(budget); }
+  SearchStatus advance(std::size_t budget);
   NoRoute finish(bool found, Route& route);
-  [[nodiscard]] std::size_t expansions() const { return finder_.expansions(); }
-  /// Windows spread for the last `shortest` route.
-  [[nodiscard]] std::size_t exact_expansions() const { return shortest_ ? shortest_->expansions() : 0; }
+  [[nodiscard]] std::size_t expansions() const {
+    return exact_expansions_ + (stage_ == Stage::along_axis ? finder_.expansions() : 0);
+  }
+  /// What was looked at for the last `shortest` route: windows and circles. Of the expansions.
+  [[nodiscard]] std::size_t exact_expansions() const { return exact_expansions_; }
 
   [[nodiscard]] const RouteGraph& graph() const { return *graph_; }
 
@@ -145,8 +148,12 @@ class Planner {
   [[nodiscard]] bool is_suspect(const Route& route) const;
   [[nodiscard]] bool passes_gates(const Route& route) const;
   void mend(Route& route);
+  [[nodiscard]] bool find_exact(std::optional<double> most);
   void shorten(Route& route);
   void write_way(const ShortestWay& way, Route& route);
+  void write_exact(const ShortestWay& way, Route& route);
+  void write_ends(Route& route) const;
+  void begin_along_axis();
   [[nodiscard]] ShortestFinder::End exact_end(const End& end) const;
   void pull_tight(double keep);
   [[nodiscard]] double reach_of(const Gate& gate) const;
@@ -166,6 +173,10 @@ class Planner {
   Funnel funnel_;
   std::unique_ptr<ShortestFinder> shortest_;  ///< made when first needed
   ShortestWay way_;
+  /// Of the search for a route: what comes next, or was found.
+  enum class Stage { exact, found_exact, along_axis };
+  Stage stage_ = Stage::along_axis;
+  std::size_t exact_expansions_ = 0;
   RouteQuery query_;
   End start_, goal_;
   std::vector<Gate> gates_;

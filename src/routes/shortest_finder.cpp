@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "geometry/elementary.hpp"
 
@@ -15,6 +16,16 @@ constexpr double clearly_across = 1e-6;
 constexpr double same_length = 1e-9;
 /// Bends of a way whose turns may each be off by rounding.
 constexpr double most_bends = 1000;
+/// Corners near an end that a way is guessed by, and tiles where they are looked for.
+constexpr std::size_t enough_near = 4;
+constexpr std::size_t most_near_tiles = 32;
+/// Share of a guess that it may be short of, because a corner near an end is not seen from there.
+constexpr double guess_share = 0.02;
+/// Circles that the start sees first, which tell how far to look: with more the limit is hardly lower, and each costs its label.
+constexpr std::size_t telling_circles = 4;
+/// What a way may be longer than labels say: share of it, and radii.
+constexpr double hope_share = 0.01;
+constexpr double hope_radii = 4;
 /// Radii whose tables are kept.
 constexpr std::size_t most_radii = 4;
 
@@ -87,18 +98,33 @@ std::shared_ptr<const TangentTable> RouteGraph::tangents(double radius) const {
 }
 
 ShortestFinder::ShortestFinder(std::shared_ptr<const RouteGraph> graph) : graph_(std::move(graph)) {
-  led_into_.assign(graph_->mesh().edges.size(), 0);
+  start_led_into_.assign(graph_->mesh().edges.size(), 0);
+  goal_led_into_.assign(graph_->mesh().edges.size(), 0);
 }
 
 bool ShortestFinder::find(const End& start, const End& goal, double radius, double most, ShortestWay& way) {
+  is_hopeful_ = false;
+  best_ = most;
+  return find(start, goal, radius, way);
+}
+
+bool ShortestFinder::find_hopefully(const End& start, const End& goal, double radius, ShortestWay& way) {
+  is_hopeful_ = true;
+  best_ = unreachable;
+  return find(start, goal, radius, way);
+}
+
+bool ShortestFinder::find(const End& start, const End& goal, double radius, ShortestWay& way) {
   if (!table_ || table_->radius() != radius) {
     table_ = graph_->tangents(radius);
     distances_ = graph_->corner_distances(radius);
-    goal_hub_.assign(distances_->hub_count(), float(unreachable));
+    start_hubs_.distance.assign(distances_->hub_count(), float(unreachable));
+    goal_hubs_.distance.assign(distances_->hub_count(), float(unreachable));
     ahead_.assign(distances_->turn_count(), -1);
     lift_ = CornerDistances::most_by * table_->disc_tiles().disc();
     bound_error_ = CornerDistances::least_error + most_bends * TangentTable::straight_on * table_->disc_tiles().disc();
-    view_.emplace(table_->disc_tiles(), table_->gates(), table_->geometry());
+    start_view_.emplace(table_->disc_tiles(), table_->gates(), table_->geometry());
+    goal_view_.emplace(table_->disc_tiles(), table_->gates(), table_->geometry());
     first_root_.assign(table_->node_count(), none);
     first_seen_.assign(table_->node_count(), none);
   }
@@ -107,7 +133,6 @@ bool ShortestFinder::find(const End& start, const End& goal, double radius, doub
   goal_ = goal;
   start_tile_ = tiles.tiles().tile_at(start.cell, start.place.point, tiles.disc());
   goal_tile_ = tiles.tiles().tile_at(goal.cell, goal.place.point, tiles.disc());
-  best_ = most;
   best_root_ = best_seen_ = none;
   is_straight_ = false;
   expansions_ = 0;
@@ -116,59 +141,6 @@ bool ShortestFinder::find(const End& start, const End& goal, double radius, doub
   if (found) collect(way);
   forget();
   return found;
-}
-
-void ShortestFinder::search() {
-  look_from(true);
-  if (is_straight_) return;
-  look_from(false);
-  for (const Seen& seen : by_goal_) {
-    const auto [turn, share] = passing(seen.node, seen.touch.angle);
-    if (turn == none) continue;
-    const float ahead = float(seen.length + lift_ + share);
-    for (const auto& [hub, distance] : distances_->label(turn))
-      goal_hub_[hub ^ 1] = std::min(goal_hub_[hub ^ 1], distance + ahead);
-  }
-  for (const Seen& seen : by_start_) reach({seen.touch, seen.length, seen.node, seen.tile, none, none, none});
-  while (!open_.empty() && open_.top().key < best_) {
-    const Index root = open_.pop().node;
-    if (!open_.empty()) table_->prefetch(roots_[open_.top().node].node);
-    if (!roots_[root].useless) expand(root);
-  }
-}
-
-void ShortestFinder::forget() {
-  for (const Seen& seen : by_goal_)
-    if (const Index turn = passing(seen.node, seen.touch.angle).turn; turn != none)
-      for (const auto& [hub, distance] : distances_->label(turn)) goal_hub_[hub ^ 1] = float(unreachable);
-  for (const Index turn : asked_turns_) ahead_[turn] = -1;
-  for (const Root& root : roots_) first_root_[root.node] = none;
-  for (const Seen& seen : by_goal_) first_seen_[seen.node] = none;
-  asked_turns_.clear();
-  roots_.clear();
-  by_start_.clear();
-  by_goal_.clear();
-  open_.clear();
-}
-
-/// Notes the edges that lead into the dead end a tile lies in, if it does.
-void ShortestFinder::mark_dead_end(Index tile) {
-  const navmesh::Mesh& mesh = graph_->mesh();
-  const CorridorTiles& tiles = table_->disc_tiles().tiles();
-  ++search_;
-  const Index arc = tiles.is_arc(tile) ? tile : tiles.gates(tile)[0].tile;
-  Index node = none;
-  if (tiles.is_arc(tile)) {
-    const Index edge = mesh.arcs[arc].edge;
-    led_into_[edge] = search_;
-    if (!graph_->is_twig(edge)) return;
-    const Index from = mesh.edges[edge].from;
-    node = graph_->towards_core(from).edge == edge ? mesh.edges[edge].to : from;
-  } else {
-    node = tiles.gates(tile)[0].back == 0 ? mesh.arcs[arc].to : mesh.arcs[arc].from;
-  }
-  for (Step step = graph_->towards_core(node); step.edge != none; step = graph_->towards_core(end_of(mesh, step)))
-    led_into_[step.edge] = search_;
 }
 
 /// What an end of the way wants to see: the other end, and circles that a way to it can lead by.
@@ -180,6 +152,7 @@ class ShortestFinder::Look {
         is_start_(is_start),
         from_((is_start ? finder.start_ : finder.goal_).place.point),
         to_((is_start ? finder.goal_ : finder.start_).place.point),
+        led_into_(is_start ? finder.goal_led_into_ : finder.start_led_into_),
         last_tile_(is_start ? finder.goal_tile_ : finder.start_tile_),
         last_side_(tiles_.side_of(last_tile_, to_)) {}
 
@@ -189,12 +162,17 @@ class ShortestFinder::Look {
   }
   void enter(const TangentRoot& root, const Sight& sight) {
     ++finder_.expansions_;
-    if (is_start_ && sight.tile == last_tile_) try_straight(root, finder_.view_->entry_of(sight));
+    if (is_start_ && sight.tile == last_tile_) try_straight(root, PlaceView::entry_of(sight));
   }
   void circle(Index window_side, const SeenCircle& seen) { finder_.note(window_side, seen, is_start_); }
-  [[nodiscard]] bool leads_nowhere(Index twig) const { return finder_.leads_nowhere(twig); }
+  [[nodiscard]] bool leads_nowhere(Index twig) const { return twig != none && led_into_[twig] != finder_.search_; }
   [[nodiscard]] Vec2 towards() const { return to_; }
   [[nodiscard]] double most() const { return finder_.best_ + same_length; }
+  /// A circle is enough for now, or a way that nothing is shorter than.
+  [[nodiscard]] bool pauses() {
+    const std::size_t seen = (is_start_ ? finder_.by_start_ : finder_.by_goal_).size();
+    return finder_.is_straight_ || std::exchange(seen_before_, seen) < seen;
+  }
 
  private:
   void try_straight(const TangentRoot& root, const WindowEntry& entry) {
@@ -206,15 +184,129 @@ class ShortestFinder::Look {
   const DiscTiles& tiles_;
   bool is_start_;
   Vec2 from_, to_;
+  const std::vector<std::uint64_t>& led_into_;  ///< by who wants to get to the other end
   Index last_tile_;
   std::uint8_t last_side_;
+  std::size_t seen_before_ = 0;
 };
 
-/// The circles that a place sees and that a way to the other can lead by; and whether that one is seen itself.
-void ShortestFinder::look_from(bool is_start) {
-  mark_dead_end(is_start ? goal_tile_ : start_tile_);
-  Look look(*this, is_start);
-  view_->look((is_start ? start_ : goal_).place.point, is_start ? start_tile_ : goal_tile_, look);
+void ShortestFinder::search() {
+  ++search_;
+  mark_dead_end(start_tile_, start_led_into_);
+  mark_dead_end(goal_tile_, goal_led_into_);
+  start_view_->begin(start_.place.point, start_tile_);
+  goal_view_->begin(goal_.place.point, goal_tile_);
+  Look from_start(*this, true), from_goal(*this, false);
+  if (is_hopeful_) hope_for(guess() * (1 + guess_share));
+  // In turns, so that each tells the other how far to look.
+  for (bool more = true; more;) {
+    const bool more_from_start = start_view_->look(from_start);
+    if (is_straight_) return;
+    more = goal_view_->look(from_goal) || more_from_start;
+  }
+  for (const Seen& seen : by_start_) reach({seen.touch, seen.length, seen.node, seen.tile, none, none, none});
+  while (!open_.empty() && open_.top().key < best_) {
+    const Index root = open_.pop().node;
+    if (!open_.empty()) table_->prefetch(roots_[open_.top().node].node);
+    if (!roots_[root].useless) expand(root);
+  }
+}
+
+/// Tells hubs of a way from a turn to an end; for the start, walked backwards.
+void ShortestFinder::tell_hubs(Hubs& hubs, Index turn, double ahead) {
+  const float lifted = float(ahead + lift_);
+  for (const auto& [hub, distance] : distances_->label(turn)) {
+    float& known = hubs.distance[hub ^ 1];
+    if (known == float(unreachable)) hubs.known.push_back(hub ^ 1);
+    known = std::min(known, distance + lifted);
+  }
+}
+
+void ShortestFinder::Hubs::forget() {
+  for (const Index hub : known) distance[hub] = float(unreachable);
+  known.clear();
+}
+
+/// No way of the disc that arrives at a turn is shorter from there to an end, but for the arrival's share of the turn; for the start, walked backwards.
+double ShortestFinder::least_to(const Hubs& hubs, Index turn) const {
+  return double(distances_->least_sum(turn ^ 1, hubs.distance)) * (1 - CornerDistances::float_error) - lift_;
+}
+
+/// Corners of the tiles around a place, those of the nearest tiles first, until there are a few.
+void ShortestFinder::list_near(Index tile, Vec2 place) {
+  near_.clear();
+  near_tiles_.assign(1, tile);
+  const auto add = [&](Index corner) {
+    if (corner == none || distances_->turns_of(corner).count == 0) return;
+    if (std::any_of(near_.begin(), near_.end(), [&](const Near& known) { return known.corner == corner; })) return;
+    near_.push_back({corner, length_of(graph_->mesh().sites[corner].a - place)});
+  };
+  for (std::size_t i = 0; i < near_tiles_.size() && near_.size() < enough_near; ++i) {
+    for (const TileGate& gate : table_->disc_tiles().tiles().gates(near_tiles_[i]))
+      add(gate.right.corner), add(gate.left.corner);
+    for (const DiscGate& gate : table_->gates().of(near_tiles_[i]))
+      if (gate.tile != none && near_tiles_.size() < most_near_tiles &&
+          std::find(near_tiles_.begin(), near_tiles_.end(), gate.tile) == near_tiles_.end())
+        near_tiles_.push_back(gate.tile);
+  }
+}
+
+/// Calls visit(turn, away) for the turns around corners listed.
+template <class Visit>
+void ShortestFinder::for_each_near(Visit&& visit) const {
+  for (const auto& [corner, away] : near_) {
+    const auto [first, count] = distances_->turns_of(corner);
+    for (Index turn = first; turn < first + count; ++turn) visit(turn, away);
+  }
+}
+
+/// About how long a way by corners near both ends is; infinite where labels know of none.
+double ShortestFinder::guess() {
+  list_near(goal_tile_, goal_.place.point);
+  for_each_near([&](Index turn, double away) { tell_hubs(goal_hubs_, turn, away); });
+  list_near(start_tile_, start_.place.point);
+  double least = unreachable;
+  for_each_near([&](Index turn, double away) { least = std::min(least, away + least_to(goal_hubs_, turn)); });
+  goal_hubs_.forget();
+  return least;
+}
+
+/// There may be a way that is not much longer than a bound.
+void ShortestFinder::hope_for(double bound) {
+  if (!is_hopeful_ || best_root_ != none) return;
+  best_ = std::min(best_, bound * (1 + hope_share) + hope_radii * table_->disc_tiles().disc());
+}
+
+void ShortestFinder::forget() {
+  start_hubs_.forget();
+  goal_hubs_.forget();
+  for (const Index turn : asked_turns_) ahead_[turn] = -1;
+  for (const Root& root : roots_) first_root_[root.node] = none;
+  for (const Seen& seen : by_goal_) first_seen_[seen.node] = none;
+  asked_turns_.clear();
+  roots_.clear();
+  by_start_.clear();
+  by_goal_.clear();
+  open_.clear();
+}
+
+/// Notes the edges that lead into the dead end a tile lies in, if it does.
+void ShortestFinder::mark_dead_end(Index tile, std::vector<std::uint64_t>& led_into) const {
+  const navmesh::Mesh& mesh = graph_->mesh();
+  const CorridorTiles& tiles = table_->disc_tiles().tiles();
+  const Index arc = tiles.is_arc(tile) ? tile : tiles.gates(tile)[0].tile;
+  Index node = none;
+  if (tiles.is_arc(tile)) {
+    const Index edge = mesh.arcs[arc].edge;
+    led_into[edge] = search_;
+    if (!graph_->is_twig(edge)) return;
+    const Index from = mesh.edges[edge].from;
+    node = graph_->towards_core(from).edge == edge ? mesh.edges[edge].to : from;
+  } else {
+    node = tiles.gates(tile)[0].back == 0 ? mesh.arcs[arc].to : mesh.arcs[arc].from;
+  }
+  for (Step step = graph_->towards_core(node); step.edge != none; step = graph_->towards_core(end_of(mesh, step)))
+    led_into[step.edge] = search_;
 }
 
 void ShortestFinder::note(Index window_side, const SeenCircle& circle, bool is_start) {
@@ -227,23 +319,38 @@ void ShortestFinder::note(Index window_side, const SeenCircle& circle, bool is_s
   const Index rank = table_->measures().rank(circle.tile, circle.side, window_side);
   const Vec2 onward = is_start ? circle.direction : -circle.direction;
   const TangentTable::Touch touches{geometry::arc_tangent(onward.y, onward.x), rank};
-  if (is_start) {
-    by_start_.push_back({touches, length, node, circle.tile, none});
-    return;
-  }
-  // Walked the other way round.
-  const Index reversed = node ^ 1;
-  if (const Index turn = passing(reversed, touches.angle).turn; turn != none) distances_->prefetch(turn);
-  by_goal_.push_back({touches, length, reversed, circle.tile, first_seen_[reversed]});
-  first_seen_[reversed] = Index(by_goal_.size() - 1);
+  // From the goal it is walked the other way round.
+  const Seen seen{touches, length, is_start ? node : node ^ 1, circle.tile, none};
+  if (is_start)
+    note_for_start(seen);
+  else
+    note_for_goal(seen);
 }
 
-/// No way of the disc that arrives at a turn is shorter from there to the goal, but for the arrival's share of the turn.
+void ShortestFinder::note_for_start(const Seen& seen) {
+  by_start_.push_back(seen);
+  if (!is_hopeful_ || by_start_.size() > telling_circles) return;
+  const auto [turn, share] = passing(seen.node, seen.touch.angle);
+  if (turn == none) return;
+  hope_for(seen.length - share + least_to(goal_hubs_, turn));
+  tell_hubs(start_hubs_, turn ^ 1, seen.length - share);
+}
+
+void ShortestFinder::note_for_goal(const Seen& seen) {
+  by_goal_.push_back(seen);
+  by_goal_.back().next = first_seen_[seen.node];
+  first_seen_[seen.node] = Index(by_goal_.size() - 1);
+  const auto [turn, share] = passing(seen.node, seen.touch.angle);
+  if (turn == none) return;
+  if (is_hopeful_) hope_for(seen.length + share + least_to(start_hubs_, turn ^ 1));
+  tell_hubs(goal_hubs_, turn, seen.length + share);
+}
+
+/// The same to the goal, found once a search.
 double ShortestFinder::ahead_of(Index turn) {
   float& known = ahead_[turn];
   if (known < 0) {
-    const double least = double(distances_->least_sum(turn ^ 1, goal_hub_));
-    known = float(least * (1 - CornerDistances::float_error));
+    known = float(least_to(goal_hubs_, turn) + lift_);
     asked_turns_.push_back(turn);
   }
   return double(known) - lift_;

@@ -1,13 +1,17 @@
 // The shortest way of a disc between two places: exact, for any radius, over layers, on the one mesh.
 //
 // A* over the circles around corners that the way bends at (tangent_table.hpp). What start and goal see is found by lines of sight
-// (place_view.hpp), only where a way no longer than the one known can lead; what circles see is kept from search to search. A
+// (place_view.hpp), only where a way within a limit can lead; what circles see is kept from search to search. A
 // search is bounded by what a body of hardly less width would have to walk around corners from there to the goal, turns included
 // (corner_distances.hpp): hardly anything is looked at that is not on the way.
 //
+// The limit is given, or hoped for: at first that of a way by corners near both ends, as long as labels say, and some more. Both ends look around
+// in turns, and the limit is lowered to what labels say of the circles they have seen, and some more. It only falls, and all ways within what it
+// is in the end have been looked at: so what is found within it is the shortest way.
+//
 // Laws
 // 1. What is found is the shortest way, to rounding (1e-9 m and window limits of 1e-7 m).
-// 2. Nothing is found exactly if there is no way shorter than `most`.
+// 2. Nothing is found exactly if there is no way shorter than the limit.
 // 3. The same question gives the same bits, whatever was asked before.
 // No allocation once buffers have grown, but for circles that were not asked for before and for a radius not asked for lately: that costs
 // O(n). Thread-safety: one a thread, any number on the same graph.
@@ -51,6 +55,8 @@ class ShortestFinder {
   };
   /// Finds the shortest way that is at most `most` long. The disc must fit at both ends.
   bool find(const End& start, const End& goal, double radius, double most, ShortestWay& way);
+  /// Finds the shortest way, but for a few that are longer than labels let one hope for: then nothing, as if there were none.
+  bool find_hopefully(const End& start, const End& goal, double radius, ShortestWay& way);
   /// Windows and circles looked at by the last search.
   [[nodiscard]] std::size_t expansions() const { return expansions_; }
 
@@ -75,13 +81,28 @@ class ShortestFinder {
     bool useless = false;  ///< another one reaches the same circle as well or better
   };
 
+  bool find(const End& start, const End& goal, double radius, ShortestWay& way);
   void search();
+  /// What hubs know of one end of the way.
+  struct Hubs {
+    std::vector<float> distance;  ///< of the end from each, and `lift_`
+    std::vector<Index> known;     ///< those with a distance
+
+    void forget();
+  };
+  void tell_hubs(Hubs& hubs, Index turn, double ahead);
+  [[nodiscard]] double least_to(const Hubs& hubs, Index turn) const;
+  void hope_for(double bound);
+  void list_near(Index tile, Vec2 place);
+  template <class Visit>
+  void for_each_near(Visit&& visit) const;
+  [[nodiscard]] double guess();
   void forget();
-  void mark_dead_end(Index tile);
-  [[nodiscard]] bool leads_nowhere(Index twig) const { return twig != none && led_into_[twig] != search_; }
+  void mark_dead_end(Index tile, std::vector<std::uint64_t>& led_into) const;
   class Look;
-  void look_from(bool is_start);
   void note(Index window_side, const SeenCircle& circle, bool is_start);
+  void note_for_start(const Seen& seen);
+  void note_for_goal(const Seen& seen);
   [[nodiscard]] CornerDistances::Passing passing(Index node, double angle) const {
     return distances_->passing(table_->corner_of(node), node % 2 == 1, angle);
   }
@@ -102,6 +123,7 @@ class ShortestFinder {
   Index best_seen_ = none;    ///< of those that the goal sees
   bool is_straight_ = false;  ///< the ends see each other
   std::size_t expansions_ = 0;
+  bool is_hopeful_ = false;  ///< `best_` is lowered to what labels let one hope for, until a way is found
   std::vector<Seen> by_start_, by_goal_;
   std::vector<Root> roots_;
   struct Child {
@@ -110,15 +132,23 @@ class ShortestFinder {
   };
   std::vector<Child> children_;  ///< of the circle at hand
   OpenList open_;
-  std::optional<PlaceView> view_;               ///< of the table's radius
-  std::vector<float> goal_hub_;                 ///< distance of the goal from each hub, and `lift_`
+  std::optional<PlaceView> start_view_, goal_view_;  ///< of the table's radius
+  Hubs start_hubs_, goal_hubs_;
   double lift_ = 0;                             ///< metres that keep these positive
   double bound_error_ = 0;                      ///< metres that bounds may be too long
   std::vector<Index> first_root_, first_seen_;  ///< of each node
   std::vector<float> ahead_;                    ///< of each turn, and `lift_`; negative: not asked for yet
   std::vector<Index> asked_turns_;
-  std::vector<std::uint64_t> led_into_;  ///< of each edge in a dead end: the last search whose end lies there
+  /// Of each edge in a dead end: the last search whose start, or goal, lies there.
+  std::vector<std::uint64_t> start_led_into_, goal_led_into_;
   std::uint64_t search_ = 0;
+  /// A corner near an end.
+  struct Near {
+    Index corner = none;
+    double away = 0;
+  };
+  std::vector<Near> near_;
+  std::vector<Index> near_tiles_;
   std::vector<Index> path_;
   std::vector<EnteredTile> entered_;
 };

@@ -144,6 +144,48 @@ TEST_CASE("shortest: the same answer whatever was asked before, for many radii")
   }
 }
 
+/// What is found hopefully is what a search without a limit finds; how often nothing is, though there is a way.
+std::size_t compare_hopes(const World& world, std::uint64_t seed, double radius, int pairs, std::size_t& found) {
+  const navmesh::Mesh& mesh = *world.mesh;
+  test::Random random(seed);
+  ShortestFinder finder(world.graph);
+  std::size_t disappointed = 0;
+  for (int i = 0; i < pairs; ++i) {
+    const auto from = free_place(mesh, random, radius);
+    auto to = free_place(mesh, random, radius);
+    if (!from || !to) break;
+    // Every fourth time close by, most often in the same tile.
+    const navmesh::Place beside{from->point + Vec2{0.01, 0.02}, from->layer};
+    if (const auto at = navmesh::locate(mesh, beside); i % 4 == 0 && at && at.clearance >= radius) to = beside;
+    const ShortestFinder::End start{*from, navmesh::locate(mesh, *from).cell};
+    const ShortestFinder::End goal{*to, navmesh::locate(mesh, *to).cell};
+    INFO("from " << from->point.x << "," << from->point.y << " to " << to->point.x << "," << to->point.y << " radius "
+                 << radius);
+    ShortestWay hoped, expected;
+    const bool there_is = finder.find(start, goal, radius, unreachable, expected);
+    const bool is_found = finder.find_hopefully(start, goal, radius, hoped);
+    if (is_found) REQUIRE(there_is);
+    if (is_found) CHECK(std::abs(hoped.length - expected.length) <= 1e-9 * std::max(1.0, expected.length));
+    found += there_is;
+    disappointed += there_is && !is_found;
+  }
+  return disappointed;
+}
+
+TEST_CASE("shortest: what is hoped for is the shortest way, or nothing; and hopes are rarely disappointed") {
+  const std::uint64_t seed = test::test_seed();
+  INFO("THRONG_TEST_SEED=" << seed);
+  std::size_t found = 0, disappointed = 0;
+  for (const environment::SceneKind kind : environment::all_scene_kinds) {
+    INFO("scene " << environment::name_of(kind));
+    const World world = make_world(environment::random_scene(seed + 9, kind));
+    // The widest of a class have the worst labels.
+    for (const double radius : {0.0, 0.25, 0.49, 0.99, 1.99})
+      disappointed += compare_hopes(world, seed, radius, 12, found);
+  }
+  CHECK(disappointed * 5 <= found);
+}
+
 TEST_CASE("shortest: a point gets through a slit of two millimetres, along its wall") {
   // Between two hedges of the example a wall is a tangent of both its ends, to the last digit.
   const World world = example("quarter");
