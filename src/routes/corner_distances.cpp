@@ -553,23 +553,23 @@ Index CornerDistances::stretch_at(const Middle& middle, double position) const {
   return nearest;
 }
 
-float CornerDistances::least_sum(Index turn, std::span<const float> by_hub) const {
+float CornerDistances::least_sum(Index turn, std::span<const float> by_hub, float most) const {
   // Several at a time: none has to wait for the one before it. Hubs farther away than the least sum so far cannot make it less.
   constexpr std::size_t lanes = 8;
   float least[lanes];
   std::fill_n(least, lanes, float(unreachable));
-  float so_far = float(unreachable);
+  float so_far = most;
   const std::span<const HubDistance> hubs = label(turn);
   std::size_t i = 0;
   for (; i + lanes <= hubs.size() && hubs[i].distance < so_far; i += lanes) {
     for (std::size_t k = 0; k < lanes; ++k)
       least[k] = std::min(least[k], hubs[i + k].distance + by_hub[hubs[i + k].hub]);
-    if (i % (2 * lanes) == 0) so_far = *std::min_element(least, least + lanes);
+    if (i % (2 * lanes) == 0) so_far = std::min(most, *std::min_element(least, least + lanes));
   }
-  so_far = *std::min_element(least, least + lanes);
+  so_far = std::min(most, *std::min_element(least, least + lanes));
   for (; i < hubs.size() && hubs[i].distance < so_far; ++i)
     so_far = std::min(so_far, hubs[i].distance + by_hub[hubs[i].hub]);
-  return so_far;
+  return so_far < most ? so_far : float(unreachable);
 }
 
 std::size_t CornerDistances::bytes() const {

@@ -92,8 +92,9 @@ class CornerDistances {
     const Index stretch = middle.count == 1 ? middle.first : stretch_at(middle, left ? position : -position);
     return {2 * stretch + Index(left), middle.weight * position};
   }
-  /// The least of the distances of a turn's hubs to it, each with what is added for that hub, which must not be negative.
-  [[nodiscard]] float least_sum(Index turn, std::span<const float> by_hub) const;
+  /// The least of the distances of a turn's hubs to it, each with what is added for that hub, which must not be negative; infinite if that
+  /// is not less than `most`.
+  [[nodiscard]] float least_sum(Index turn, std::span<const float> by_hub, float most) const;
   /// Asks for the beginning of a label that will be needed soon.
   void prefetch(Index turn) const {
     const HubDistance* label = labels_.data() + first_[turn];

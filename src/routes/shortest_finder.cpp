@@ -212,10 +212,18 @@ void ShortestFinder::search() {
   }
 }
 
+/// No bound above this is of any use, whatever is taken off it for turns and rounding.
+float ShortestFinder::most_bound() const {
+  constexpr double rounding = 8 * CornerDistances::float_error;
+  return float((best_ + 4 * lift_ + bound_error_) * (1 + rounding));
+}
+
 /// Tells hubs of a way from a turn to an end; for the start, walked backwards.
 void ShortestFinder::tell_hubs(Hubs& hubs, Index turn, double ahead) {
   const float lifted = float(ahead + lift_);
+  const float most = most_bound();
   for (const auto& [hub, distance] : distances_->label(turn)) {
+    if (distance + lifted > most) break;  // as are all that follow
     float& known = hubs.distance[hub ^ 1];
     if (known == float(unreachable)) hubs.known.push_back(hub ^ 1);
     known = std::min(known, distance + lifted);
@@ -227,9 +235,11 @@ void ShortestFinder::Hubs::forget() {
   known.clear();
 }
 
-/// No way of the disc that arrives at a turn is shorter from there to an end, but for the arrival's share of the turn; for the start, walked backwards.
+/// No way of the disc that arrives at a turn is shorter from there to an end, but for the arrival's share of the turn; for the start, walked backwards. Infinite
+/// where any is longer than what is looked for.
 double ShortestFinder::least_to(const Hubs& hubs, Index turn) const {
-  return double(distances_->least_sum(turn ^ 1, hubs.distance)) * (1 - CornerDistances::float_error) - lift_;
+  return double(distances_->least_sum(turn ^ 1, hubs.distance, most_bound())) * (1 - CornerDistances::float_error) -
+         lift_;
 }
 
 /// Corners of the tiles around a place, those of the nearest tiles first, until there are a few.

@@ -90,6 +90,7 @@ class ShortestFinder {
 
     void forget();
   };
+  [[nodiscard]] float most_bound() const;
   void tell_hubs(Hubs& hubs, Index turn, double ahead);
   [[nodiscard]] double least_to(const Hubs& hubs, Index turn) const;
   void hope_for(double bound);

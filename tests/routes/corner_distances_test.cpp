@@ -157,7 +157,12 @@ TEST_CASE("corner distances: mirror images are as long, and the least sum is fou
       const auto same = [&](double found) {
         return found == expected || std::abs(found - expected) <= 1e-6 * expected;
       };
-      CHECK(same(double(distances.least_sum(from ^ 1, by_hub))));
+      const float least = distances.least_sum(from ^ 1, by_hub, float(unreachable));
+      CHECK(same(double(least)));
+      if (least > 0) {
+        CHECK(distances.least_sum(from ^ 1, by_hub, least * 1.001F) == least);
+        CHECK(distances.least_sum(from ^ 1, by_hub, least * 0.999F) == float(unreachable));
+      }
       CHECK(same(by_labels(distances, to ^ 1, from ^ 1)));
     }
   }
