@@ -78,18 +78,38 @@ class StepTable {
  public:
   explicit StepTable(const Options& options) : table_(columns()), only_(options.row) {}
   /// Lets them walk, measures, and adds a row; returns milliseconds a step. 0 for a row that was not asked for.
-  double add(const Walk& walk, int steps) {
-    if (++rows_; only_ != 0 && rows_ != only_) return 0;
-    const std::string avoid = walk.contact ? walk.avoid : walk.avoid + ", no contact";
-    fmt::print(stderr, "{}: {} people, {} + {}, {} threads ...\n", walk.name, walk.people, walk.follow, avoid,
-               walk.threads);
-    Walkers walkers(walk);
-    const StepCost cost = measure_steps(walkers, steps);
+  double add(const Walk& walk, int steps) { return add_in_turns({walk}, steps).front(); }
+  /// The same for several crowds, a step of each by turns: so that their times can be compared whatever else the machine does.
+  std::vector<double> add_in_turns(const std::vector<Walk>& walks, int steps) {
+    std::vector<std::unique_ptr<Walkers>> crowds(walks.size());
+    for (std::size_t i = 0; i < walks.size(); ++i) {
+      if (++rows_; only_ != 0 && rows_ != only_) continue;
+      const Walk& walk = walks[i];
+      fmt::print(stderr, "{}: {} people, {} + {}, {} threads ...\n", walk.name, walk.people, walk.follow,
+                 avoidance_of(walk), walk.threads);
+      crowds[i] = std::make_unique<Walkers>(walk);
+    }
+    std::vector<StepCost> costs(walks.size());
+    for (int step = 0; step < steps; ++step)
+      for (std::size_t i = 0; i < walks.size(); ++i)
+        if (crowds[i]) measure_step(*crowds[i], costs[i]);
+    std::vector<double> means;
+    for (std::size_t i = 0; i < walks.size(); ++i) {
+      means.push_back(crowds[i] ? costs[i].times.mean() : 0);
+      if (crowds[i]) add_row(walks[i], *crowds[i], costs[i], steps);
+    }
+    return means;
+  }
+  void print(const Options& options) const { table_.print(options); }
+
+ private:
+  static std::string avoidance_of(const Walk& walk) { return walk.contact ? walk.avoid : walk.avoid + ", no contact"; }
+  void add_row(const Walk& walk, Walkers& walkers, const StepCost& cost, int steps) {
     const Crowd& crowd = walkers.crowd();
     const auto people = double(crowd.size());
     std::vector<Cell> row{walk.name,
                           walk.follow,
-                          avoid,
+                          avoidance_of(walk),
                           (long long)crowd.size(),
                           (long long)walk.threads,
                           Number{cost.times.mean()},
@@ -99,13 +119,9 @@ class StepTable {
                           Number{1e6 * cost.times.cpu() / people, 0},
                           Number{double(crowd.bytes()) / people, 0},
                           Number{walkers.resident_an_agent(), 0}};
-    for (const double stage : cost.stage_ms) row.emplace_back(Number{stage, 2});
+    for (const double stage : cost.stage_ms) row.emplace_back(Number{stage / steps, 2});
     table_.add(std::move(row));
-    return cost.times.mean();
   }
-  void print(const Options& options) const { table_.print(options); }
-
- private:
   static std::vector<std::string> columns() {
     std::vector<std::string> names{"world",  "follow",   "avoid",  "people",       "threads", "ms/step",
                                    "p99 ms", "worst ms", "cpu ms", "cpu ns/agent", "B/agent", "resident B/agent"};
@@ -253,10 +269,11 @@ int run_scaling(const Options& options) {
               .warm_up = options.quick         ? 2.0
                          : options.warm_up > 0 ? options.warm_up
                                                : 20.0};
-    const double alone = table.add(walk, steps);
+    Walk with_two = walk;
+    with_two.threads = 2;
+    const std::vector<double> times = table.add_in_turns({walk, with_two}, steps);
+    const double alone = times[0], together = times[1];
     ns.push_back(1e6 * alone / double(people));
-    walk.threads = 2;
-    const double together = table.add(walk, steps);
     ratios.add({fmt::format("one thread / two, {} people", people), Number{alone / together}});
     one.push_back({double(people) / 1000, alone});
     two.push_back({double(people) / 1000, together});

@@ -134,15 +134,11 @@ double StepTimes::part(double of) const {
   return sorted[std::min(sorted.size() - 1, std::size_t(double(sorted.size()) * of))];
 }
 
-StepCost measure_steps(Walkers& walkers, int steps) {
-  StepCost cost;
-  for (int i = 0; i < steps; ++i) {
-    cost.times.add([&] { walkers.step(); });
-    walkers.send_on();
-    for (std::size_t s = 0; s < cost.stage_ms.size(); ++s)
-      cost.stage_ms[s] += 1000 * walkers.crowd().seconds_of(crowd::Stage(s)) / steps;
-  }
-  return cost;
+void measure_step(Walkers& walkers, StepCost& cost) {
+  cost.times.add([&] { walkers.step(); });
+  walkers.send_on();
+  for (std::size_t s = 0; s < cost.stage_ms.size(); ++s)
+    cost.stage_ms[s] += 1000 * walkers.crowd().seconds_of(crowd::Stage(s));
 }
 
 Result<crowd::WorldPtr> world_of(const environment::Environment& source) {

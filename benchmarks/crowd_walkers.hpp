@@ -90,11 +90,11 @@ class StepTimes {
 
 struct StepCost {
   StepTimes times;
-  std::array<double, std::size(crowd::stage_names)> stage_ms{};
+  std::array<double, std::size(crowd::stage_names)> stage_ms{};  ///< of all steps together
 };
 
-/// So many steps, with those who arrive sent on between them.
-[[nodiscard]] StepCost measure_steps(Walkers& walkers, int steps);
+/// A step, after which those who arrived are sent on.
+void measure_step(Walkers& walkers, StepCost& cost);
 
 /// Kaiserslautern, or a generated city where there are no data; `name` becomes what it is.
 [[nodiscard]] Result<crowd::WorldPtr> town(const Options& options, std::string& name);
