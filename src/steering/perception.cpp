@@ -324,7 +324,7 @@ constexpr Packing packing;
 
 /// The same, four at a time: those who count are moved to the front of a vector, which is stored as a whole. The same operations on the
 /// same numbers as above, so the same bits.
-template <bool all_round>
+template <bool IsAllRound>
 __attribute__((target("avx2"))) void Perception::take_wide(const Lens& lens, const Box& cells, Scratch& scratch) const {
   static_assert(lanes == 4);
   const __m256d eye_x = _mm256_set1_pd(lens.eye.x), eye_y = _mm256_set1_pd(lens.eye.y);
@@ -348,7 +348,7 @@ __attribute__((target("avx2"))) void Perception::take_wide(const Lens& lens, con
       const __m256d squares = _mm256_add_pd(_mm256_mul_pd(x, x), _mm256_mul_pd(y, y));
       __m256d near =
           _mm256_and_pd(_mm256_cmp_pd(squares, radius2, _CMP_LE_OQ), _mm256_cmp_pd(squares, beyond2, _CMP_GT_OQ));
-      if constexpr (!all_round) {
+      if constexpr (!IsAllRound) {
         const __m256d along = _mm256_add_pd(_mm256_mul_pd(x, heading_x), _mm256_mul_pd(y, heading_y));
         near = _mm256_and_pd(near, _mm256_cmp_pd(_mm256_mul_pd(along, _mm256_and_pd(along, no_sign)),
                                                  _mm256_mul_pd(cosine_square, squares), _CMP_GE_OQ));

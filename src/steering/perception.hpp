@@ -214,7 +214,7 @@ class Perception {
   bool take_in_order(const People& people, const View& view, std::span<const Candidate> sorted, std::uint32_t most,
                      Scratch& scratch, Around& around) const;
   void take(const Lens& lens, const Box& cells, Scratch& scratch) const;
-  template <bool all_round>
+  template <bool IsAllRound>
   void take_wide(const Lens& lens, const Box& cells, Scratch& scratch) const;
   [[nodiscard]] bool sees(const People& people, const View& view, const Candidate& other) const;
   [[nodiscard]] double distance_to_connections(Vec2 p, Index layer) const;
