@@ -1,9 +1,11 @@
 // The gates between tiles as a disc of one radius finds them, with the circles that lead to them: all that the view from a place
-// (place_view.hpp) asks of a tile, in one place of memory.
+// (place_view.hpp) asks of a tile, in one place of memory, and in an order that leaves little to ask. What lies along an edge of the graph
+// follows each other as it is walked, once for each direction; the gates of a node are listed twice, so that whichever one enters by, all others
+// follow each other, apart from those into dead ends.
 //
 // Laws
 // 1. Gates are those of CorridorTiles, by the same numbers, with their ends moved inwards by the radius.
-// O(n) to make. Thread-safety: immutable.
+// O(n log n) to make. Thread-safety: immutable.
 #pragma once
 
 #include <cstdint>
@@ -14,34 +16,94 @@
 
 namespace throng::routes {
 
-/// A way out of a tile for whoever entered it by another gate.
+/// Ends of a gate.
 struct DiscGate {
-  Vec2 right, left;                ///< ends
+  Vec2 right, left;
+};
+
+/// What is behind a gate.
+struct BehindGate {
+  Index tile = none;  ///< none: the disc does not get there
+  /// Of an arc's tile the number of the exit at its other end (ArcExit), of a node's that of the gate (NodeEntry).
+  Index at = none;
+};
+
+/// A way out of an arc's tile for whoever entered it by the other gate.
+struct ArcExit {
+  DiscGate gate;
   Vec2 right_centre, left_centre;  ///< of the circles at the tile's sides that lead to the ends, if any do
   Index right_corner = none, left_corner = none;  ///< what they are around
-  Index tile = none;                              ///< beyond; none: the disc does not get there
-  Index first = none;                             ///< gate of the tile beyond, among all
-  Index twig = none;                              ///< the edge beyond, if it leads into a dead end
-  std::uint32_t back = 0;                         ///< the same gate's number beyond
+  BehindGate behind;
+  Index entry = 0;         ///< number of the other gate
+  Index next_node = none;  ///< what all this leads to: a NodeEntry
+};
+
+/// A way out of a node's tile.
+struct NodeExit {
+  DiscGate gate;
+  BehindGate behind;
+  Index twig = none;  ///< the edge behind it, if it leads into a dead end
+};
+
+/// A gate that a node's tile is entered by.
+struct NodeEntry {
+  Index number = 0;                         ///< of the gate
+  Index in_core = none, core_count = 0;     ///< the other ways out that do not lead into dead ends,
+  Index into_twigs = none, twig_count = 0;  ///< and those that do
 };
 
 class DiscGates {
  public:
   explicit DiscGates(const DiscTiles& tiles);
 
-  [[nodiscard]] std::span<const DiscGate> of(Index tile) const {
-    return {gates_.data() + first_[tile], first_[tile + 1] - first_[tile]};
+  [[nodiscard]] bool is_arc(Index tile) const { return tile < arc_count_; }
+  [[nodiscard]] const ArcExit& arc_exit(Index at) const { return arc_exits_[at]; }
+  [[nodiscard]] const NodeEntry& node_entry(Index at) const { return node_entries_[at]; }
+  [[nodiscard]] std::span<const NodeExit> core_exits(const NodeEntry& entry) const {
+    return {node_exits_.data() + entry.in_core, entry.core_count};
   }
-  /// By its number among all: those of a tile follow each other.
-  [[nodiscard]] const DiscGate& operator[](Index gate) const { return gates_[gate]; }
-  [[nodiscard]] Index first_of(Index tile) const { return first_[tile]; }
+  [[nodiscard]] std::span<const NodeExit> twig_exits(const NodeEntry& entry) const {
+    return {node_exits_.data() + entry.into_twigs, entry.twig_count};
+  }
+  /// By the number of its gate.
+  [[nodiscard]] const ArcExit& exit_of_arc(Index tile, Index gate) const { return arc_exits_[at_[2 * tile + gate]]; }
+  /// A tile as whoever enters it by a gate finds it.
+  [[nodiscard]] BehindGate entering(Index tile, Index gate) const {
+    return {tile, is_arc(tile) ? at_[2 * tile + 1 - gate] : at_[arc_count_ + tile] + gate};
+  }
+  /// Any gate of a tile, for whoever is inside.
+  struct Exit {
+    DiscGate gate;
+    BehindGate behind;
+  };
+  [[nodiscard]] Exit exit(Index tile, Index number) const;
+  [[nodiscard]] Index gate_count(Index tile) const { return Index(tiles_.tiles().gates(tile).size()); }
+  /// Asks for what will be needed soon of a tile that is about to be entered.
+  void prefetch(const BehindGate& behind) const {
+    if (is_arc(behind.tile))
+      prefetch(&arc_exits_[behind.at], 3);
+    else
+      prefetch_node(behind.at);
+  }
+  void prefetch_node(Index at) const { __builtin_prefetch(&node_entries_[at]); }
   [[nodiscard]] std::size_t bytes() const {
-    return gates_.capacity() * sizeof(DiscGate) + first_.capacity() * sizeof(Index);
+    return arc_exits_.capacity() * sizeof(ArcExit) + node_exits_.capacity() * sizeof(NodeExit) +
+           node_entries_.capacity() * sizeof(NodeEntry) + at_.capacity() * sizeof(Index);
   }
 
  private:
-  std::vector<DiscGate> gates_;
-  std::vector<Index> first_;  ///< of each tile, one more at the end
+  class Builder;
+
+  static void prefetch(const void* from, int lines) {
+    for (int line = 0; line < lines; ++line) __builtin_prefetch(static_cast<const char*>(from) + 64 * line);
+  }
+
+  const DiscTiles& tiles_;
+  Index arc_count_ = 0;  ///< tiles before are those of arcs
+  std::vector<ArcExit> arc_exits_;
+  std::vector<NodeExit> node_exits_;
+  std::vector<NodeEntry> node_entries_;
+  std::vector<Index> at_;  ///< of both exits of each arc's tile; after them, of the first entry of each node's
 };
 
 }  // namespace throng::routes

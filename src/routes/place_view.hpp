@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -24,17 +25,17 @@ namespace throng::routes {
 /// A line of sight that limits a bundle.
 struct SightLimit {
   Vec2 direction;       ///< of any length
-  double square = 0;    ///< of that length
   double away = 0;      ///< metres to what it is drawn to, if it is drawn along a circle; 0: its length
   Index circle = none;  ///< the corner it is drawn along
+
+  [[nodiscard]] double square() const { return squared_length(direction); }
 };
 
 /// A bundle that enters a tile by a gate.
 struct Sight {
   SightLimit right, left;
-  Index tile = none;
-  Index gate = none;
-  Index first = none;  ///< gate of the tile, as DiscGates number them
+  BehindGate behind;
+  Index gate = none;  ///< number of the gate, once the tile is looked at
 };
 
 class PlaceView {
@@ -43,7 +44,6 @@ class PlaceView {
       : tiles_(tiles),
         gates_(gates),
         geometry_(geometry),
-        arc_count_(Index(tiles.mesh().arcs.size())),
         disc_(tiles.disc()),
         beside_(std::min(most_beside, share_beside * disc_)),
         clear_turn_(beside_ / disc_ + clearly_beside) {}
@@ -55,17 +55,18 @@ class PlaceView {
   ///   begin(root, entry)       for each window that has no limit on a side: the one that all begins with, and rarely one beyond
   ///   enter(root, sight)       for all others, in the tile they enter
   ///   circle(side, seen)       for circles seen through a window of that side
-  ///   leads_nowhere(twig)      whether there is no need to look into a dead end
+  ///   looks_into_dead_ends()   whether there is a need to look into some,
+  ///   leads_nowhere(twig)      and none to look into this one, if it is one
   ///   towards(), most()        a place, and how long a way to it may be: there is no need to look beyond a gate that makes it longer
   template <class Visitor>
   bool look(Visitor& visitor);
 
   /// A bundle as others know it.
   [[nodiscard]] static WindowEntry entry_of(const Sight& sight) {
-    const auto unit = [](const SightLimit& limit) { return limit.direction / std::sqrt(limit.square); };
+    const auto unit = [](const SightLimit& limit) { return limit.direction / std::sqrt(limit.square()); };
     const TangentWindow window{
         .right = unit(sight.right), .left = unit(sight.left), .root = 0, .side = std::uint8_t(sight.gate)};
-    return {sight.tile, sight.gate, window, 0, {}, {}};
+    return {sight.behind.tile, sight.gate, window, 0, {}, {}};
   }
 
  private:
@@ -82,11 +83,13 @@ class PlaceView {
   template <class Visitor>
   void begin(const WindowEntry& entry, Visitor& visitor);
   template <class Visitor>
-  void follow(Sight sight, Visitor& visitor);
+  bool follow(Sight sight, Visitor& visitor);
+  template <class Visitor>
+  bool pass_arc(Sight& sight, Visitor& visitor);
   template <class Visitor>
   void show_circle(const WindowEntry& entry, Index side, Index towards, Visitor& visitor);
   template <class Visitor>
-  void leave_node(const Sight& entered, Visitor& visitor);
+  bool leave_node(Sight& sight, Visitor& visitor);
 
   /// A circle at a side of a tile, as a bundle that enters the tile finds it.
   struct Meeting {
@@ -100,7 +103,7 @@ class PlaceView {
     const Vec2 to = centre - root_.bend.centre;
     const double beside = -sign * cross(limit.direction, to);
     const double margin = disc_ + clearly_beside + clear_angle * (std::abs(to.x) + std::abs(to.y));
-    return beside > 0 && beside * beside > margin * margin * limit.square && dot(limit.direction, to) > 0;
+    return (beside > 0) & (beside * beside > margin * margin * limit.square()) & (dot(limit.direction, to) > 0);
   }
 
   /// Whether a point lies inside a gate (1) or beyond it (-1), clearly; 0 where that is for others to tell.
@@ -112,95 +115,83 @@ class PlaceView {
     return inside > 0 ? 1 : -1;
   }
 
-  [[nodiscard]] Meeting meet(const Sight& sight, Index towards, bool at_left) const {
-    const DiscGate& gate = gates_[sight.first + towards];
-    const Index corner = at_left ? gate.left_corner : gate.right_corner;
+  [[nodiscard]] Meeting meet(const Sight& sight, const ArcExit& exit, bool at_left) const {
+    const Index corner = at_left ? exit.left_corner : exit.right_corner;
     const SightLimit& limit = at_left ? sight.left : sight.right;
-    const Vec2 centre = at_left ? gate.left_centre : gate.right_centre;
+    const Vec2 centre = at_left ? exit.left_centre : exit.right_centre;
     Meeting met;
     if (corner == none || corner == limit.circle || is_outside(limit, centre, at_left ? -1 : 1)) return met;
     const Bend bend{centre, at_left ? disc_ : -disc_};
     const Vec2 direction = tangent(root_.bend, bend);
     if (direction == Vec2{}) return met;
     const Vec2 at = touch(bend, direction);
-    const int before_exit = side_of_gate(gate, at);
+    const int before_exit = side_of_gate(exit.gate, at);
     if (before_exit < 0) return met;  // touched behind the gate it is the business of another tile
-    met.narrows = before_exit > 0 || tiles_.tiles().gates(sight.tile)[towards].inside(at, disc_) >= 0;
-    met.limit = {direction, 1, std::max(dot(direction, centre - root_.bend.centre), nearest()), corner};
+    met.narrows = before_exit > 0 || tiles_.tiles().gates(sight.behind.tile)[1 - exit.entry].inside(at, disc_) >= 0;
+    met.limit = {direction, std::max(dot(direction, centre - root_.bend.centre), nearest()), corner};
     const auto beside = [&](const SightLimit& a) {
       return clear_turn_ * (std::abs(a.direction.x) + std::abs(a.direction.y));
     };
-    met.sees = side_of_gate(gates_[sight.first + sight.gate], at) >= 0 &&
-               cross(sight.right.direction, direction) >= -beside(sight.right) &&
-               cross(direction, sight.left.direction) >= -beside(sight.left);
+    met.sees = cross(sight.right.direction, direction) >= -beside(sight.right) &&
+               cross(direction, sight.left.direction) >= -beside(sight.left) &&
+               side_of_gate(gates_.exit_of_arc(sight.behind.tile, exit.entry).gate, at) >= 0;
     return met;
   }
 
-  /// The gates of the tile beyond are most of the time not at hand.
-  void prefetch(const DiscGate& gate) const {
-    const char* next = reinterpret_cast<const char*>(&gates_[gate.first]);
-    __builtin_prefetch(next);
-    __builtin_prefetch(next + 64);
-    __builtin_prefetch(next + 128);
-  }
-
-  /// Makes a limit stricter; false where nothing is left.
-  static bool narrow(SightLimit& limit, const SightLimit& other, const SightLimit& by, double sign) {
-    const auto rounding = [&](const SightLimit& a) {  // as a share of the length of `by`
-      const double span = std::abs(a.direction.x) + std::abs(a.direction.y);
+  /// Makes a limit stricter; false where nothing is left of what the other limit's direction leaves.
+  static bool narrow(SightLimit& limit, Vec2 other, const SightLimit& by, double sign) {
+    const auto rounding = [&](Vec2 direction) {  // as a share of the length of `by`
+      const double span = std::abs(direction.x) + std::abs(direction.y);
       return position_error * span / (by.away > 0 ? by.away : 1);
     };
-    if (by.square == 0 || sign * cross(limit.direction, by.direction) <= rounding(limit)) return true;
-    if (sign * cross(by.direction, other.direction) < -rounding(other)) return false;
+    if (by.direction == Vec2{} || sign * cross(limit.direction, by.direction) <= rounding(limit.direction)) return true;
+    if (sign * cross(by.direction, other) < -rounding(other)) return false;
     limit = by;
     return true;
   }
 
-  [[nodiscard]] SightLimit limit_at(Vec2 end) const {
-    const Vec2 to = end - root_.bend.centre;
-    return {to, squared_length(to), 0, none};
-  }
+  [[nodiscard]] SightLimit limit_at(Vec2 end) const { return {end - root_.bend.centre, 0, none}; }
 
   [[nodiscard]] double nearest() const { return std::sqrt(position_error * disc_); }
 
   /// Whether the limits have not passed each other.
-  [[nodiscard]] bool is_open(const Sight& sight, const DiscGate& gate) const {
-    const double open = cross(sight.right.direction, sight.left.direction);
+  [[nodiscard]] bool is_open(const SightLimit& right, const SightLimit& left, const DiscGate& gate) const {
+    const double open = cross(right.direction, left.direction);
     if (open >= 0) return true;
     const auto error = [&](const SightLimit& limit) {
-      return position_error / std::max(limit.away > 0 ? limit.away : std::sqrt(limit.square), nearest());
+      return position_error / std::max(limit.away > 0 ? limit.away : std::sqrt(limit.square()), nearest());
     };
     const double away = std::sqrt(squared_length(gate.right - root_.bend.centre));
-    return open >= -(beside_ / away + error(sight.right) + error(sight.left)) *
-                       std::sqrt(sight.right.square * sight.left.square);
+    return open >= -(beside_ / away + error(right) + error(left)) * std::sqrt(right.square() * left.square());
   }
 
   /// Where a limit crosses a gate, or the gate's end that it is drawn to or beyond.
   [[nodiscard]] Vec2 crossing(const SightLimit& limit, const DiscGate& gate, Vec2 end) const {
     const Vec2 across = gate.left - gate.right;
     const double slant = cross(limit.direction, across);
-    if (slant * slant <= clearly_across * clearly_across * squared_length(across) * limit.square) return end;
+    if (slant * slant <= clearly_across * clearly_across * squared_length(across) * limit.square()) return end;
     const double share = cross(root_.bend.centre - gate.right, limit.direction) / -slant;
     return gate.right + across * std::clamp(share, 0.0, 1.0);
   }
 
   /// Whether a line from the place may touch the circle at a side of its tile in the tile, going on to a gate.
   [[nodiscard]] bool may_touch(Index tile, Index side, Index towards) const {
-    const DiscGate* gates = &gates_[gates_.first_of(tile)];
+    const ArcExit& exit = gates_.exit_of_arc(tile, towards);
     const bool at_left = side == towards;
-    if ((at_left ? gates[towards].left_corner : gates[towards].right_corner) == none) return false;
-    const Bend bend{at_left ? gates[towards].left_centre : gates[towards].right_centre, at_left ? disc_ : -disc_};
+    if ((at_left ? exit.left_corner : exit.right_corner) == none) return false;
+    const Bend bend{at_left ? exit.left_centre : exit.right_centre, at_left ? disc_ : -disc_};
     const Vec2 at = touch(bend, tangent(root_.bend, bend));
-    return tiles_.is_narrow(tile) || (side_of_gate(gates[0], at) >= 0 && side_of_gate(gates[1], at) >= 0);
+    return tiles_.is_narrow(tile) ||
+           (side_of_gate(exit.gate, at) >= 0 && side_of_gate(gates_.exit_of_arc(tile, exit.entry).gate, at) >= 0);
   }
 
   /// Leaves the tile that the place lies in by a gate, where it is clear what is seen beyond; false where it is not.
   bool leave(Index tile, Index number) {
-    const Index first = gates_.first_of(tile);
-    const DiscGate& gate = gates_[first + number];
-    Sight sight{limit_at(gate.right), limit_at(gate.left), gate.tile, gate.back, gate.first};
-    if (gate.tile == none || side_of_gate(gate, root_.bend.centre) <= 0) return false;
-    if (std::min(sight.right.square, sight.left.square) < clearly_away * clearly_away) return false;
+    const ArcExit* exit = gates_.is_arc(tile) ? &gates_.exit_of_arc(tile, number) : nullptr;
+    const auto [gate, behind] = gates_.exit(tile, number);
+    if (behind.tile == none || side_of_gate(gate, root_.bend.centre) <= 0) return false;
+    SightLimit right = limit_at(gate.right), left = limit_at(gate.left);
+    if (std::min(right.square(), left.square()) < clearly_away * clearly_away) return false;
     const auto narrow_by = [&](Index corner, Vec2 centre, SightLimit& limit, double sign) {
       if (corner == none) return true;
       const Bend bend{centre, -sign * disc_};
@@ -210,27 +201,27 @@ class PlaceView {
       if (inside < 0) return true;
       const double away = dot(direction, centre - root_.bend.centre);
       if (inside == 0 || away < clearly_away) return false;
-      if (sign * cross(limit.direction, direction) > 0) limit = {direction, 1, away, corner};
+      if (sign * cross(limit.direction, direction) > 0) limit = {direction, away, corner};
       return true;
     };
-    if (!narrow_by(gate.right_corner, gate.right_centre, sight.right, 1) ||
-        !narrow_by(gate.left_corner, gate.left_centre, sight.left, -1))
+    if (exit != nullptr && (!narrow_by(exit->right_corner, exit->right_centre, right, 1) ||
+                            !narrow_by(exit->left_corner, exit->left_centre, left, -1)))
       return false;
-    const double open = cross(sight.right.direction, sight.left.direction);
-    if (open * open < clearly_beside * sight.right.square * sight.left.square) return false;
-    if (open > 0) sights_.push_back(sight), prefetch(gate);
-    return open > 0 || dot(sight.right.direction, sight.left.direction) > 0;
+    const double open = cross(right.direction, left.direction);
+    if (open * open < clearly_beside * right.square() * left.square()) return false;
+    if (open > 0) sights_.push_back({right, left, behind});
+    return open > 0 || dot(right.direction, left.direction) > 0;
   }
 
   /// Whether every way to a place that leads through a gate in a bundle is too long.
-  [[nodiscard]] bool is_out_of_reach(const Sight& sight, const DiscGate& gate, Vec2 place, double most) const {
+  [[nodiscard]] bool is_out_of_reach(const SightLimit& right, const SightLimit& left, const DiscGate& gate, Vec2 place,
+                                     double most) const {
     const Vec2 from = root_.bend.centre;
     const Vec2 straight = place - from;
     if (cross(gate.left - gate.right, place - gate.right) > 0)  // on this side of the gate, and back again
-      return by_way_of(from, crossing(sight.right, gate, gate.right), crossing(sight.left, gate, gate.left), place) >=
-             most;
-    const bool beyond_right = cross(sight.right.direction, straight) < 0;
-    const bool beyond_left = cross(straight, sight.left.direction) < 0;
+      return by_way_of(from, crossing(right, gate, gate.right), crossing(left, gate, gate.left), place) >= most;
+    const bool beyond_right = cross(right.direction, straight) < 0;
+    const bool beyond_left = cross(straight, left.direction) < 0;
     // Most bundles hold the place, or it lies beside them: then the limit on that side is the best they have.
     if (!beyond_right && !beyond_left) return squared_length(straight) >= most * most;
     const auto by = [&](const SightLimit& limit, Vec2 end) {
@@ -238,13 +229,12 @@ class PlaceView {
       const double rest = most - std::sqrt(squared_length(at - from));
       return rest <= 0 || squared_length(place - at) >= rest * rest;
     };
-    return (!beyond_right || by(sight.right, gate.right)) && (!beyond_left || by(sight.left, gate.left));
+    return (!beyond_right || by(right, gate.right)) && (!beyond_left || by(left, gate.left));
   }
 
   const DiscTiles& tiles_;
   const DiscGates& gates_;
   const WindowGeometry& geometry_;
-  Index arc_count_ = 0;  ///< tiles before are those of arcs
   double disc_ = 0;
   double beside_ = 0;      ///< metres that are rounding
   double clear_turn_ = 0;  ///< radians that are not
@@ -255,20 +245,20 @@ class PlaceView {
 
 template <class Visitor>
 bool PlaceView::look(Visitor& visitor) {
-  do {
+  for (;;) {
     if (!sights_.empty()) {
       const Sight sight = sights_.back();
       sights_.pop_back();
-      follow(sight, visitor);
+      if (follow(sight, visitor)) return true;
     } else if (!open_.empty()) {
       const WindowEntry entry = open_.back();
       open_.pop_back();
       begin(entry, visitor);
+      if (visitor.pauses()) return true;
     } else {
       return false;
     }
-  } while (!visitor.pauses());
-  return true;
+  }
 }
 
 /// A window without limits, step by step.
@@ -289,69 +279,81 @@ void PlaceView::begin(const WindowEntry& entry, Visitor& visitor) {
     if (window.right_open || window.left_open)
       open_.push_back(passed);
     else
-      sights_.push_back({{window.right, 1, 0, none},
-                         {window.left, 1, 0, none},
-                         passed.tile,
-                         passed.gate,
-                         gates_.first_of(passed.tile)});
+      sights_.push_back({{window.right, 0, none}, {window.left, 0, none}, gates_.entering(passed.tile, passed.gate)});
   }
   passed_.clear();
 }
 
-/// Along a chain of arcs, up to where there is a choice.
+/// Follows a bundle to its end, where there is a choice first to where the visitor wants to get. Whether the visitor has seen enough
+/// before that; it is asked at every node, and at the end.
 template <class Visitor>
-void PlaceView::follow(Sight sight, Visitor& visitor) {
-  while (sight.tile < arc_count_) {
-    visitor.enter(root_, sight);
-    const Index towards = 1 - sight.gate;
-    const DiscGate& gate = gates_[sight.first + towards];
-    if (gate.tile != none) prefetch(gate);
-    const Meeting right = meet(sight, towards, false);
-    const Meeting left = meet(sight, towards, true);
-    if (right.sees || left.sees) {
-      const WindowEntry entry = entry_of(sight);
-      if (right.sees) show_circle(entry, 1 - towards, towards, visitor);
-      if (left.sees) show_circle(entry, towards, towards, visitor);
+bool PlaceView::follow(Sight sight, Visitor& visitor) {
+  for (;;) {
+    while (gates_.is_arc(sight.behind.tile))
+      if (!pass_arc(sight, visitor)) return visitor.pauses();
+    const bool goes_on = leave_node(sight, visitor);
+    if (visitor.pauses()) {
+      if (goes_on) sights_.push_back(sight);
+      return true;
     }
-    if (gate.tile == none || visitor.leads_nowhere(gate.twig)) return;
-    const Sight entered = sight;
-    if (!narrow(sight.right, entered.left, limit_at(gate.right), 1) ||
-        !narrow(sight.left, entered.right, limit_at(gate.left), -1))
-      return;
-    if (right.narrows && !narrow(sight.right, entered.left, right.limit, 1)) return;
-    if (left.narrows && !narrow(sight.left, entered.right, left.limit, -1)) return;
-    if (!is_open(sight, gate)) return;
-    sight.tile = gate.tile;
-    sight.gate = gate.back;
-    sight.first = gate.first;
+    if (!goes_on) return false;
   }
-  visitor.enter(root_, sight);
-  leave_node(sight, visitor);
 }
 
+/// To the other gate of an arc's tile; false where nothing gets there.
 template <class Visitor>
-void PlaceView::leave_node(const Sight& entered, Visitor& visitor) {
-  const Index count = Index(gates_.of(entered.tile).size());
-  double nearest = std::numeric_limits<double>::infinity();  // the last one pushed is looked at first
-  for (Index g = 0; g < count; ++g) {
-    const DiscGate& gate = gates_[entered.first + g];
-    if (g == entered.gate || gate.tile == none || visitor.leads_nowhere(gate.twig)) continue;
-    Sight sight = entered;
-    if (!narrow(sight.right, entered.left, limit_at(gate.right), 1) ||
-        !narrow(sight.left, entered.right, limit_at(gate.left), -1) || !is_open(sight, gate))
-      continue;
-    if (is_out_of_reach(sight, gate, visitor.towards(), visitor.most())) continue;
-    sight.tile = gate.tile;
-    sight.gate = gate.back;
-    sight.first = gate.first;
-    prefetch(gate);
-    sights_.push_back(sight);
-    const double away = squared_length(visitor.towards() - gate.right);
-    if (away > nearest)
-      std::swap(sights_.back(), sights_[sights_.size() - 2]);
-    else
-      nearest = away;
+bool PlaceView::pass_arc(Sight& sight, Visitor& visitor) {
+  const ArcExit& exit = gates_.arc_exit(sight.behind.at);
+  sight.gate = exit.entry;
+  visitor.enter(root_, sight);
+  if (exit.next_node != none) gates_.prefetch_node(exit.next_node);
+  const Meeting right = meet(sight, exit, false);
+  const Meeting left = meet(sight, exit, true);
+  if (right.sees | left.sees) {
+    const WindowEntry entry = entry_of(sight);
+    const Index towards = 1 - exit.entry;
+    if (right.sees) show_circle(entry, 1 - towards, towards, visitor);
+    if (left.sees) show_circle(entry, towards, towards, visitor);
   }
+  sight.behind = exit.behind;
+  const Vec2 before_right = sight.right.direction, before_left = sight.left.direction;
+  if (exit.behind.tile == none || !narrow(sight.right, before_left, limit_at(exit.gate.right), 1) ||
+      !narrow(sight.left, before_right, limit_at(exit.gate.left), -1))
+    return false;
+  if (right.narrows && !narrow(sight.right, before_left, right.limit, 1)) return false;
+  if (left.narrows && !narrow(sight.left, before_right, left.limit, -1)) return false;
+  return is_open(sight.right, sight.left, exit.gate);
+}
+
+/// Through the gate of a node's tile that is nearest to where the visitor wants to get; all others are for later. False where there is none.
+template <class Visitor>
+bool PlaceView::leave_node(Sight& sight, Visitor& visitor) {
+  const NodeEntry& entry = gates_.node_entry(sight.behind.at);
+  sight.gate = entry.number;
+  visitor.enter(root_, sight);
+  const Sight entered = sight;
+  double nearest = std::numeric_limits<double>::infinity();
+  const auto try_exit = [&](const NodeExit& exit) {
+    const DiscGate& gate = exit.gate;
+    Sight next{entered.right, entered.left, exit.behind};
+    if (!narrow(next.right, entered.left.direction, limit_at(gate.right), 1) ||
+        !narrow(next.left, entered.right.direction, limit_at(gate.left), -1) || !is_open(next.right, next.left, gate))
+      return;
+    if (is_out_of_reach(next.right, next.left, gate, visitor.towards(), visitor.most())) return;
+    const double away = squared_length(visitor.towards() - gate.right);
+    if (nearest == std::numeric_limits<double>::infinity()) {
+      sight = next, nearest = away;
+    } else {
+      gates_.prefetch(exit.behind);
+      if (away <= nearest) std::swap(sight, next), nearest = away;
+      sights_.push_back(next);
+    }
+  };
+  for (const NodeExit& exit : gates_.core_exits(entry)) try_exit(exit);
+  if (visitor.looks_into_dead_ends())
+    for (const NodeExit& exit : gates_.twig_exits(entry))
+      if (!visitor.leads_nowhere(exit.twig)) try_exit(exit);
+  return nearest < std::numeric_limits<double>::infinity();
 }
 
 template <class Visitor>

@@ -118,8 +118,10 @@ bool ShortestFinder::find(const End& start, const End& goal, double radius, Shor
   if (!table_ || table_->radius() != radius) {
     table_ = graph_->tangents(radius);
     distances_ = graph_->corner_distances(radius);
-    start_hubs_.distance.assign(distances_->hub_count(), float(unreachable));
-    goal_hubs_.distance.assign(distances_->hub_count(), float(unreachable));
+    start_hubs_.begin(distances_->hub_count());
+    goal_hubs_.begin(distances_->hub_count());
+    near_.clear();
+    near_at_.assign(table_->disc_tiles().tiles().size(), none);
     ahead_.assign(distances_->turn_count(), -1);
     lift_ = CornerDistances::most_by * table_->disc_tiles().disc();
     bound_error_ = CornerDistances::least_error + most_bends * TangentTable::straight_on * table_->disc_tiles().disc();
@@ -146,13 +148,14 @@ bool ShortestFinder::find(const End& start, const End& goal, double radius, Shor
 /// What an end of the way wants to see: the other end, and circles that a way to it can lead by.
 class ShortestFinder::Look {
  public:
-  Look(ShortestFinder& finder, bool is_start)
+  Look(ShortestFinder& finder, bool is_start, bool other_in_dead_end)
       : finder_(finder),
         tiles_(finder.table_->disc_tiles()),
         is_start_(is_start),
         from_((is_start ? finder.start_ : finder.goal_).place.point),
         to_((is_start ? finder.goal_ : finder.start_).place.point),
         led_into_(is_start ? finder.goal_led_into_ : finder.start_led_into_),
+        other_in_dead_end_(other_in_dead_end),
         last_tile_(is_start ? finder.goal_tile_ : finder.start_tile_),
         last_side_(tiles_.side_of(last_tile_, to_)) {}
 
@@ -162,9 +165,10 @@ class ShortestFinder::Look {
   }
   void enter(const TangentRoot& root, const Sight& sight) {
     ++finder_.expansions_;
-    if (is_start_ && sight.tile == last_tile_) try_straight(root, PlaceView::entry_of(sight));
+    if (is_start_ && sight.behind.tile == last_tile_) try_straight(root, PlaceView::entry_of(sight));
   }
   void circle(Index window_side, const SeenCircle& seen) { finder_.note(window_side, seen, is_start_); }
+  [[nodiscard]] bool looks_into_dead_ends() const { return other_in_dead_end_; }
   [[nodiscard]] bool leads_nowhere(Index twig) const { return twig != none && led_into_[twig] != finder_.search_; }
   [[nodiscard]] Vec2 towards() const { return to_; }
   [[nodiscard]] double most() const { return finder_.best_ + same_length; }
@@ -185,6 +189,7 @@ class ShortestFinder::Look {
   bool is_start_;
   Vec2 from_, to_;
   const std::vector<std::uint64_t>& led_into_;  ///< by who wants to get to the other end
+  bool other_in_dead_end_;
   Index last_tile_;
   std::uint8_t last_side_;
   std::size_t seen_before_ = 0;
@@ -192,19 +197,19 @@ class ShortestFinder::Look {
 
 void ShortestFinder::search() {
   ++search_;
-  mark_dead_end(start_tile_, start_led_into_);
-  mark_dead_end(goal_tile_, goal_led_into_);
+  const bool start_in_dead_end = mark_dead_end(start_tile_, start_led_into_);
+  const bool goal_in_dead_end = mark_dead_end(goal_tile_, goal_led_into_);
   start_view_->begin(start_.place.point, start_tile_);
   goal_view_->begin(goal_.place.point, goal_tile_);
-  Look from_start(*this, true), from_goal(*this, false);
-  if (is_hopeful_) hope_for(guess() * (1 + guess_share));
+  Look from_start(*this, true, goal_in_dead_end), from_goal(*this, false, start_in_dead_end);
+  if (is_hopeful_) guess();
   // In turns, so that each tells the other how far to look.
   for (bool more = true; more;) {
     const bool more_from_start = start_view_->look(from_start);
     if (is_straight_) return;
     more = goal_view_->look(from_goal) || more_from_start;
   }
-  for (const Seen& seen : by_start_) reach({seen.touch, seen.length, seen.node, seen.tile, none, none, none});
+  for (const Seen& seen : by_start_) reach({seen.touch, seen.length, seen.node, seen.tile});
   while (!open_.empty() && open_.top().key < best_) {
     const Index root = open_.pop().node;
     if (!open_.empty()) table_->prefetch(roots_[open_.top().node].node);
@@ -222,17 +227,26 @@ float ShortestFinder::most_bound() const {
 void ShortestFinder::tell_hubs(Hubs& hubs, Index turn, double ahead) {
   const float lifted = float(ahead + lift_);
   const float most = most_bound();
+  Index* known = hubs.known.data() + hubs.known_count;
   for (const auto& [hub, distance] : distances_->label(turn)) {
     if (distance + lifted > most) break;  // as are all that follow
-    float& known = hubs.distance[hub ^ 1];
-    if (known == float(unreachable)) hubs.known.push_back(hub ^ 1);
-    known = std::min(known, distance + lifted);
+    float& best = hubs.distance[hub ^ 1];
+    *known = hub ^ 1;  // nothing foretells whether it is new: without a branch
+    known += best == float(unreachable) ? 1 : 0;
+    best = std::min(best, distance + lifted);
   }
+  hubs.known_count = std::size_t(known - hubs.known.data());
+}
+
+void ShortestFinder::Hubs::begin(std::size_t hub_count) {
+  distance.assign(hub_count, float(unreachable));
+  known.assign(hub_count + 1, none);
+  known_count = 0;
 }
 
 void ShortestFinder::Hubs::forget() {
-  for (const Index hub : known) distance[hub] = float(unreachable);
-  known.clear();
+  for (std::size_t i = 0; i < known_count; ++i) distance[known[i]] = float(unreachable);
+  known_count = 0;
 }
 
 /// No way of the disc that arrives at a turn is shorter from there to an end, but for the arrival's share of the turn; for the start, walked backwards. Infinite
@@ -242,43 +256,59 @@ double ShortestFinder::least_to(const Hubs& hubs, Index turn) const {
          lift_;
 }
 
-/// Corners of the tiles around a place, those of the nearest tiles first, until there are a few.
-void ShortestFinder::list_near(Index tile, Vec2 place) {
-  near_.clear();
-  near_tiles_.assign(1, tile);
+/// A few corners of the tiles around one, those of the nearest tiles first.
+std::span<const Index> ShortestFinder::near(Index from) {
+  const auto listed = [&] { return std::span<const Index>(near_).subspan(near_at_[from] + 1, near_[near_at_[from]]); };
+  if (near_at_[from] != none) return listed();
+  near_at_[from] = Index(near_.size());
+  near_.push_back(0);
+  const DiscTiles& tiles = table_->disc_tiles();
   const auto add = [&](Index corner) {
     if (corner == none || distances_->turns_of(corner).count == 0) return;
-    if (std::any_of(near_.begin(), near_.end(), [&](const Near& known) { return known.corner == corner; })) return;
-    near_.push_back({corner, length_of(graph_->mesh().sites[corner].a - place)});
+    const std::span<const Index> so_far = listed();
+    if (std::find(so_far.begin(), so_far.end(), corner) != so_far.end()) return;
+    near_.push_back(corner);
+    ++near_[near_at_[from]];
   };
-  for (std::size_t i = 0; i < near_tiles_.size() && near_.size() < enough_near; ++i) {
-    for (const TileGate& gate : table_->disc_tiles().tiles().gates(near_tiles_[i]))
-      add(gate.right.corner), add(gate.left.corner);
-    for (const DiscGate& gate : table_->gates().of(near_tiles_[i]))
-      if (gate.tile != none && near_tiles_.size() < most_near_tiles &&
+  near_tiles_.assign(1, from);
+  for (std::size_t i = 0; i < near_tiles_.size() && listed().size() < enough_near; ++i) {
+    const Index tile = near_tiles_[i];
+    for (const TileGate& gate : tiles.tiles().gates(tile)) add(gate.right.corner), add(gate.left.corner);
+    for (const TileGate& gate : tiles.tiles().gates(tile))
+      if (tiles.leads_on(tile, gate) && near_tiles_.size() < most_near_tiles &&
           std::find(near_tiles_.begin(), near_tiles_.end(), gate.tile) == near_tiles_.end())
         near_tiles_.push_back(gate.tile);
   }
+  return listed();
 }
 
-/// Calls visit(turn, away) for the turns around corners listed.
+/// Calls visit(turn, away) for the turns around corners, with their distance from a place.
 template <class Visit>
-void ShortestFinder::for_each_near(Visit&& visit) const {
-  for (const auto& [corner, away] : near_) {
+void ShortestFinder::for_each_turn(std::span<const Index> corners, Vec2 place, Visit&& visit) const {
+  for (const Index corner : corners) {
+    const double away = length_of(graph_->mesh().sites[corner].a - place);
     const auto [first, count] = distances_->turns_of(corner);
     for (Index turn = first; turn < first + count; ++turn) visit(turn, away);
   }
 }
 
-/// About how long a way by corners near both ends is; infinite where labels know of none.
-double ShortestFinder::guess() {
-  list_near(goal_tile_, goal_.place.point);
-  for_each_near([&](Index turn, double away) { tell_hubs(goal_hubs_, turn, away); });
-  list_near(start_tile_, start_.place.point);
-  double least = unreachable;
-  for_each_near([&](Index turn, double away) { least = std::min(least, away + least_to(goal_hubs_, turn)); });
+/// Hopes for about the length of a way by corners near both ends, if labels know of one. What they say of the first ones tells how much of the
+/// others' labels is of use.
+void ShortestFinder::guess() {
+  static_cast<void>(near(start_tile_));  // both before either is looked at: they share memory
+  const std::span<const Index> by_goal = near(goal_tile_), by_start = near(start_tile_);
+  std::size_t told = 0;
+  for (const std::size_t count : {std::size_t{1}, std::max(by_start.size(), by_goal.size())}) {
+    const std::size_t upto = std::min(count, by_goal.size());
+    for_each_turn(by_goal.subspan(told, upto - told), goal_.place.point,
+                  [&](Index turn, double away) { tell_hubs(goal_hubs_, turn, away); });
+    told = upto;
+    double least = unreachable;
+    for_each_turn(by_start.first(std::min(count, by_start.size())), start_.place.point,
+                  [&](Index turn, double away) { least = std::min(least, away + least_to(goal_hubs_, turn)); });
+    hope_for(least * (1 + guess_share));
+  }
   goal_hubs_.forget();
-  return least;
 }
 
 /// There may be a way that is not much longer than a bound.
@@ -300,8 +330,8 @@ void ShortestFinder::forget() {
   open_.clear();
 }
 
-/// Notes the edges that lead into the dead end a tile lies in, if it does.
-void ShortestFinder::mark_dead_end(Index tile, std::vector<std::uint64_t>& led_into) const {
+/// Notes the edges that lead into the dead end a tile lies in, if it does. Whether it does.
+bool ShortestFinder::mark_dead_end(Index tile, std::vector<std::uint64_t>& led_into) const {
   const navmesh::Mesh& mesh = graph_->mesh();
   const CorridorTiles& tiles = table_->disc_tiles().tiles();
   const Index arc = tiles.is_arc(tile) ? tile : tiles.gates(tile)[0].tile;
@@ -309,14 +339,16 @@ void ShortestFinder::mark_dead_end(Index tile, std::vector<std::uint64_t>& led_i
   if (tiles.is_arc(tile)) {
     const Index edge = mesh.arcs[arc].edge;
     led_into[edge] = search_;
-    if (!graph_->is_twig(edge)) return;
+    if (!graph_->is_twig(edge)) return false;
     const Index from = mesh.edges[edge].from;
     node = graph_->towards_core(from).edge == edge ? mesh.edges[edge].to : from;
   } else {
     node = tiles.gates(tile)[0].back == 0 ? mesh.arcs[arc].to : mesh.arcs[arc].from;
   }
+  bool is_in_one = tiles.is_arc(tile);
   for (Step step = graph_->towards_core(node); step.edge != none; step = graph_->towards_core(end_of(mesh, step)))
-    led_into[step.edge] = search_;
+    led_into[step.edge] = search_, is_in_one = true;
+  return is_in_one;
 }
 
 void ShortestFinder::note(Index window_side, const SeenCircle& circle, bool is_start) {
@@ -416,13 +448,7 @@ void ShortestFinder::expand(Index number) {
     if (turn != none && ahead_[turn] < 0) distances_->prefetch(turn ^ 1);
   }
   for (const auto& [tangent, distance] : children_)
-    reach({{tangent->angle, tangent->to_rank},
-           distance,
-           tangent->to,
-           tangent->to_tile,
-           tangent->from_tile,
-           number,
-           none});
+    reach({{tangent->angle, tangent->to_rank}, distance, tangent->to, tangent->to_tile, tangent, number});
 }
 
 void ShortestFinder::collect(ShortestWay& way) {
@@ -438,25 +464,35 @@ void ShortestFinder::collect(ShortestWay& way) {
   collect_tiles(way);
 }
 
+/// Along the line to a bend of the way, from a tile on; returns the one it ends in. Between circles it is known from before.
+Index ShortestFinder::collect_line(const ShortestWay& way, std::size_t line, Index tile) {
+  const Bend& from = way.bends[line];
+  const Bend& to = way.bends[line + 1];
+  const Index to_tile = line < path_.size() ? roots_[path_[line]].tile : goal_tile_;
+  if (line > 0 && line < path_.size() && roots_[path_[line]].tangent->from_tile == tile) {
+    const auto [leads_there, tiles] = table_->walk(roots_[path_[line - 1]].node, *roots_[path_[line]].tangent);
+    entered_.insert(entered_.end(), tiles.begin(), tiles.end());
+    return leads_there ? to_tile : tile;
+  }
+  const Vec2 direction = tangent(from, to);
+  const bool leads_there = walk_line(table_->disc_tiles(), table_->gates(), touch(from, direction),
+                                     touch(to, direction), tile, to_tile, entered_);
+  return leads_there ? to_tile : tile;
+}
+
 /// Along the lines and around the circles.
 void ShortestFinder::collect_tiles(ShortestWay& way) {
   const DiscTiles& tiles = table_->disc_tiles();
   entered_.assign(1, {start_tile_, none});
   Index tile = start_tile_;
-  for (std::size_t i = 0; i < way.bends.size(); ++i) {
-    if (i > 0) {
-      const Vec2 direction = tangent(way.bends[i - 1], way.bends[i]);
-      const Index to_tile = i <= path_.size() ? roots_[path_[i - 1]].tile : goal_tile_;
-      if (walk_line(tiles, table_->gates(), touch(way.bends[i - 1], direction), touch(way.bends[i], direction), tile,
-                    to_tile, entered_))
-        tile = to_tile;
-    }
-    if (i == 0 || i > path_.size()) continue;
+  for (std::size_t i = 0; i <= path_.size(); ++i) {
+    tile = collect_line(way, i, tile);
+    if (i == path_.size()) break;
     // Around the circle, to where the next line leaves it.
-    const Root& root = roots_[path_[i - 1]];
-    const bool is_last = i == path_.size();
-    const TangentTable::Touch& departure = is_last ? by_goal_[best_seen_].touch : roots_[path_[i]].arrival;
-    const Index to_tile = is_last ? by_goal_[best_seen_].tile : roots_[path_[i]].left_in;
+    const Root& root = roots_[path_[i]];
+    const bool is_last = i + 1 == path_.size();
+    const TangentTable::Touch& departure = is_last ? by_goal_[best_seen_].touch : roots_[path_[i + 1]].arrival;
+    const Index to_tile = is_last ? by_goal_[best_seen_].tile : roots_[path_[i + 1]].tangent->from_tile;
     if (table_->arc_between(root.node, root.arrival, departure) > 0 &&
         walk_circle(tiles, table_->corner_of(root.node), root.node % 2 == 1, tile, to_tile, entered_))
       tile = to_tile;

@@ -19,6 +19,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "routes/corner_distances.hpp"
@@ -74,11 +75,11 @@ class ShortestFinder {
     TangentTable::Touch arrival;
     double distance = 0;  ///< of the point where it first touches, from the start
     Index node = none;
-    Index tile = none;     ///< where it first touches
-    Index left_in = none;  ///< where the tangent leaves the circle of the parent
-    Index parent = none;   ///< none: the start
-    Index next = none;     ///< another root with the same node
-    bool useless = false;  ///< another one reaches the same circle as well or better
+    Index tile = none;                 ///< where it first touches
+    const Tangent* tangent = nullptr;  ///< from the circle of the parent
+    Index parent = none;               ///< none: the start
+    Index next = none;                 ///< another root with the same node
+    bool useless = false;              ///< another one reaches the same circle as well or better
   };
 
   bool find(const End& start, const End& goal, double radius, ShortestWay& way);
@@ -86,20 +87,22 @@ class ShortestFinder {
   /// What hubs know of one end of the way.
   struct Hubs {
     std::vector<float> distance;  ///< of the end from each, and `lift_`
-    std::vector<Index> known;     ///< those with a distance
+    std::vector<Index> known;     ///< those with a distance, as many as are counted: room for all, and one more
+    std::size_t known_count = 0;
 
+    void begin(std::size_t hub_count);
     void forget();
   };
   [[nodiscard]] float most_bound() const;
   void tell_hubs(Hubs& hubs, Index turn, double ahead);
   [[nodiscard]] double least_to(const Hubs& hubs, Index turn) const;
   void hope_for(double bound);
-  void list_near(Index tile, Vec2 place);
+  [[nodiscard]] std::span<const Index> near(Index tile);
   template <class Visit>
-  void for_each_near(Visit&& visit) const;
-  [[nodiscard]] double guess();
+  void for_each_turn(std::span<const Index> corners, Vec2 place, Visit&& visit) const;
+  void guess();
   void forget();
-  void mark_dead_end(Index tile, std::vector<std::uint64_t>& led_into) const;
+  bool mark_dead_end(Index tile, std::vector<std::uint64_t>& led_into) const;
   class Look;
   void note(Index window_side, const SeenCircle& circle, bool is_start);
   void note_for_start(const Seen& seen);
@@ -112,6 +115,7 @@ class ShortestFinder {
   void expand(Index number);
   void try_goal(Index number);
   void collect(ShortestWay& way);
+  [[nodiscard]] Index collect_line(const ShortestWay& way, std::size_t line, Index tile);
   void collect_tiles(ShortestWay& way);
 
   std::shared_ptr<const RouteGraph> graph_;
@@ -143,12 +147,8 @@ class ShortestFinder {
   /// Of each edge in a dead end: the last search whose start, or goal, lies there.
   std::vector<std::uint64_t> start_led_into_, goal_led_into_;
   std::uint64_t search_ = 0;
-  /// A corner near an end.
-  struct Near {
-    Index corner = none;
-    double away = 0;
-  };
-  std::vector<Near> near_;
+  /// Corners near tiles that were asked for: their number and themselves, and where they are for each tile.
+  std::vector<Index> near_, near_at_;
   std::vector<Index> near_tiles_;
   std::vector<Index> path_;
   std::vector<EnteredTile> entered_;

@@ -67,10 +67,18 @@ Index TangentTable::node_of(const SeenCircle& seen, Index window_side) const {
 
 const TangentTable::List* TangentTable::List::make(std::span<const Tangent> tangents) {
   static_assert(std::is_trivially_copyable_v<Tangent> && alignof(Tangent) <= sizeof(List));
-  void* memory = ::operator new(sizeof(List) + tangents.size_bytes());
+  static_assert(alignof(KnownWalk) <= alignof(Tangent));
+  void* memory = ::operator new(sizeof(List) + tangents.size() * (sizeof(Tangent) + sizeof(KnownWalk)));
   List* list = new (memory) List{tangents.size()};
   std::uninitialized_copy(tangents.begin(), tangents.end(), reinterpret_cast<Tangent*>(list + 1));
+  std::uninitialized_value_construct_n(list->walks(), tangents.size());
   return list;
+}
+
+void TangentTable::List::destroy(const List* list) {
+  if (list == nullptr) return;
+  for (std::size_t i = 0; i < list->count; ++i) delete list->walks()[i].load();
+  ::operator delete(const_cast<List*>(list));
 }
 
 std::span<const Tangent> TangentTable::made_from(Index node) const {
@@ -80,6 +88,24 @@ std::span<const Tangent> TangentTable::made_from(Index node) const {
   if (lists_[node].compare_exchange_strong(kept, made, std::memory_order_acq_rel)) return made->tangents();
   List::destroy(made);
   return kept->tangents();
+}
+
+TangentTable::Walk TangentTable::walk(Index node, const Tangent& along) const {
+  if (along.from_tile == along.to_tile) return {true, {}};
+  const List* list = lists_[node].load(std::memory_order_acquire);
+  KnownWalk& known = list->walks()[&along - list->tangents().data()];
+  const Walked* walked = known.load(std::memory_order_acquire);
+  if (walked == nullptr) {
+    auto made = std::make_unique<Walked>();
+    const Bend from = bend_of(node), to = bend_of(along.to);
+    const Vec2 direction = tangent(from, to);
+    made->leads_there = walk_line(disc_tiles_, gates_, touch(from, direction), touch(to, direction), along.from_tile,
+                                  along.to_tile, made->tiles);
+    made->tiles.shrink_to_fit();
+    // Two threads may walk at once: the first one's walk is kept.
+    if (known.compare_exchange_strong(walked, made.get(), std::memory_order_acq_rel)) walked = made.release();
+  }
+  return {walked->leads_there, walked->tiles};
 }
 
 std::vector<Tangent> TangentTable::look_around(Index node) const {
@@ -138,7 +164,12 @@ std::size_t TangentTable::bytes() const {
   std::size_t sum = sizeof *this + gates_.bytes() + (cells_.capacity() + first_cell_.capacity()) * sizeof(Index);
   for (const auto& list : lists_) {
     sum += sizeof list;
-    if (const List* made = list.load()) sum += sizeof(List) + made->tangents().size_bytes();
+    const List* made = list.load();
+    if (made == nullptr) continue;
+    sum += sizeof(List) + made->tangents().size_bytes() + made->count * sizeof(KnownWalk);
+    for (std::size_t i = 0; i < made->count; ++i)
+      if (const Walked* walked = made->walks()[i].load())
+        sum += sizeof(Walked) + walked->tiles.capacity() * sizeof(EnteredTile);
   }
   return sum;
 }

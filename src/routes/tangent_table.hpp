@@ -8,7 +8,7 @@
 // Laws
 // 1. `from(node)` lists every node that a tangent of the stretch leads to, once each, whichever node was asked for before.
 // 2. Tangents keep the radius, and so do the arcs of a stretch between two of them.
-// O(n) to make; a node costs what its corner sees when it is first asked for, and nothing later. Thread-safety: any number of threads.
+// O(n) to make; a node costs what its corner sees when it is first asked for, and nothing later; so does the walk along a tangent. Thread-safety: any number of threads.
 #pragma once
 
 #include <atomic>
@@ -19,6 +19,7 @@
 
 #include "routes/disc_gates.hpp"
 #include "routes/tangent_windows.hpp"
+#include "routes/tile_walk.hpp"
 
 namespace throng::routes {
 
@@ -66,6 +67,12 @@ class TangentTable {
       for (const int line : {0, 1, 2, 3, 4, 5, 6, 7}) __builtin_prefetch(begin + 64 * line);
     }
   }
+  /// The tiles that a tangent of a node, one of those in `from(node)`, leads through.
+  struct Walk {
+    bool leads_there = false;            ///< false only where rounding has the last word
+    std::span<const EnteredTile> tiles;  ///< after the one it begins in
+  };
+  [[nodiscard]] Walk walk(Index node, const Tangent& tangent) const;
   /// Where along its stretch a tangent touches a circle, by its direction.
   struct Touch {
     double angle = 0;  ///< of the tangent's direction, in radians
@@ -86,14 +93,22 @@ class TangentTable {
   [[nodiscard]] std::size_t bytes() const;
 
  private:
-  /// Tangents behind their number, in one piece.
+  struct Walked {
+    bool leads_there = false;
+    std::vector<EnteredTile> tiles;
+  };
+  using KnownWalk = std::atomic<const Walked*>;
+  /// Tangents behind their number, in one piece; and the walks along them, as far as they were asked for.
   struct List {
     std::size_t count;
     [[nodiscard]] std::span<const Tangent> tangents() const {
       return {reinterpret_cast<const Tangent*>(this + 1), count};
     }
+    [[nodiscard]] KnownWalk* walks() const {
+      return reinterpret_cast<KnownWalk*>(const_cast<Tangent*>(tangents().data() + count));
+    }
     static const List* make(std::span<const Tangent> tangents);
-    static void destroy(const List* list) { ::operator delete(const_cast<List*>(list)); }
+    static void destroy(const List* list);
   };
 
   /// No tight way turns around a corner by clearly more than half a turn.

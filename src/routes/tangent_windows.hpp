@@ -74,6 +74,10 @@ class DiscTiles {
   [[nodiscard]] bool is_narrow(Index tile) const {
     return tiles_->is_narrow(tile, disc_) || (!closed_.empty() && tiles_->is_arc(tile) && closed_[tile] != 0);
   }
+  /// Whether the disc gets through a gate of a tile; whoever entered a tile that is too narrow does not.
+  [[nodiscard]] bool leads_on(Index tile, const TileGate& gate) const {
+    return gate.tile != none && gate.lets_through(disc_) && !is_narrow(tile);
+  }
   /// The gate of an arc's tile on whose side of the narrowest place a point lies.
   [[nodiscard]] std::uint8_t side_of(Index tile, Vec2 p) const;
   /// How far a place of a tile lies outside a window, or behind discs; 0 inside. `by` is its approach from the root.

@@ -94,34 +94,62 @@ class LineWalk {
 };
 
 /// Follows a line by the gate that it passes best, and gives up where that leads nowhere or is not clear.
-bool follow_line(const DiscGates& gates, Vec2 from, Vec2 direction, double length, Index from_tile, Index to_tile,
-                 std::vector<EnteredTile>& entered) {
-  constexpr double clear_margin = 1e-4;  // metres, of a gate's width too
-  Index tile = from_tile, entry = none;
-  Index first = gates.first_of(tile);
-  Index count = Index(gates.of(tile).size());
-  for (std::size_t looked = 0; looked < most_tiles; ++looked) {
-    const DiscGate* next = nullptr;
-    for (Index g = 0; g < count; ++g) {
-      const DiscGate& gate = gates[first + g];
-      if (g == entry || gate.tile == none) continue;
-      const double margin = std::min(-cross(direction, gate.right - from), cross(direction, gate.left - from));
-      if (margin < -clear_margin) continue;
-      if (margin < clear_margin || next != nullptr) return false;
-      const Vec2 across = gate.left - gate.right;
-      const double along = cross(across, gate.right - from) / cross(across, direction);
-      if (!(along > -clear_margin)) continue;  // passed before
-      if (!(along < length)) return false;
-      next = &gate;
+class QuickWalk {
+ public:
+  QuickWalk(const DiscGates& gates, Vec2 from, Vec2 direction, double length)
+      : gates_(gates), from_(from), direction_(direction), length_(length) {}
+
+  bool walk(Index from_tile, Index to_tile, std::vector<EnteredTile>& entered) const {
+    Choice choice;
+    for (Index number = 0; number < gates_.gate_count(from_tile); ++number)
+      look_at(gates_.exit(from_tile, number), choice);
+    for (std::size_t looked = 0; looked < most_tiles; ++looked) {
+      if (choice.unclear || choice.best.tile == none) return false;
+      const auto [tile, at] = choice.best;
+      choice = {};
+      if (gates_.is_arc(tile)) {
+        const ArcExit& exit = gates_.arc_exit(at);
+        entered.push_back({tile, exit.entry});
+        if (tile == to_tile) return true;
+        look_at(exit, choice);
+      } else {
+        const NodeEntry& entry = gates_.node_entry(at);
+        entered.push_back({tile, entry.number});
+        if (tile == to_tile) return true;
+        for (const NodeExit& exit : gates_.core_exits(entry)) look_at(exit, choice);
+        for (const NodeExit& exit : gates_.twig_exits(entry)) look_at(exit, choice);
+      }
     }
-    if (next == nullptr) return false;
-    tile = next->tile, entry = next->back, first = next->first;
-    entered.push_back({tile, entry});
-    if (tile == to_tile) return true;
-    count = Index(gates.of(tile).size());
+    return false;
   }
-  return false;
-}
+
+ private:
+  static constexpr double clear_margin = 1e-4;  ///< metres, of a gate's width too
+
+  struct Choice {
+    BehindGate best;
+    bool unclear = false;
+  };
+
+  template <class Exit>
+  void look_at(const Exit& exit, Choice& choice) const {
+    const DiscGate& gate = exit.gate;
+    const BehindGate& behind = exit.behind;
+    if (behind.tile == none || choice.unclear) return;
+    const double margin = std::min(-cross(direction_, gate.right - from_), cross(direction_, gate.left - from_));
+    if (margin < -clear_margin) return;
+    choice.unclear = margin < clear_margin || choice.best.tile != none;
+    const Vec2 across = gate.left - gate.right;
+    const double along = cross(across, gate.right - from_) / cross(across, direction_);
+    if (!(along > -clear_margin)) return;  // passed before
+    choice.unclear = choice.unclear || !(along < length_);
+    choice.best = behind;
+  }
+
+  const DiscGates& gates_;
+  Vec2 from_, direction_;
+  double length_;
+};
 
 }  // namespace
 
@@ -135,7 +163,7 @@ bool walk_line(const DiscTiles& tiles, const DiscGates& gates, Vec2 from, Vec2 t
   if (from_tile == to_tile) return true;
   const double length = std::sqrt(squared_length(to - from));
   const std::size_t before = entered.size();
-  if (length > 0 && follow_line(gates, from, (to - from) / length, length, from_tile, to_tile, entered)) return true;
+  if (length > 0 && QuickWalk(gates, from, (to - from) / length, length).walk(from_tile, to_tile, entered)) return true;
   entered.resize(before);
   return walk_line(tiles, from, to, from_tile, to_tile, entered);
 }

@@ -1,9 +1,12 @@
-// What a place sees, against windows of tangents that are spread step by step; and ways of straight lines, with gates at hand and without.
+// What a place sees, against windows of tangents that are spread step by step; the gates it looks through, against those they are made of; and
+// ways of straight lines, with gates at hand and without, and as tangents keep them.
 #include "routes/place_view.hpp"
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <set>
+#include <span>
 #include <tuple>
 
 #include "routes/tangent_table.hpp"
@@ -26,8 +29,9 @@ struct SeeAll {
   bool pause = false;
 
   void begin(const TangentRoot&, const WindowEntry& entry) { tiles.insert(entry.tile); }
-  void enter(const TangentRoot&, const Sight& sight) { tiles.insert(sight.tile); }
+  void enter(const TangentRoot&, const Sight& sight) { tiles.insert(sight.behind.tile); }
   void circle(Index side, const SeenCircle& seen) { nodes.insert(table.node_of(seen, side)); }
+  [[nodiscard]] bool looks_into_dead_ends() const { return true; }
   [[nodiscard]] bool leads_nowhere(Index) const { return false; }
   [[nodiscard]] Vec2 towards() const { return {}; }
   [[nodiscard]] double most() const { return unreachable; }
@@ -65,12 +69,81 @@ void compare_walks(const TangentTable& table, Vec2 from, Index from_tile, Vec2 t
     CHECK(std::tie(quick[i].tile, quick[i].gate) == std::tie(thorough[i].tile, thorough[i].gate));
 }
 
+/// From inside a tile, and from each of its gates: what leads on, and where to.
+void compare_gates(const DiscTiles& disc_tiles, const DiscGates& gates) {
+  const CorridorTiles& tiles = disc_tiles.tiles();
+  const double disc = disc_tiles.disc();
+  for (Index tile = 0; tile < tiles.size(); ++tile) {
+    const std::span<const TileGate> all = tiles.gates(tile);
+    REQUIRE(gates.gate_count(tile) == all.size());
+    const auto check = [&](Index number, const DiscGate& ends, const BehindGate& behind) {
+      const TileGate& gate = all[number];
+      CHECK(ends.right == gate.right_for(disc));
+      CHECK(ends.left == gate.left_for(disc));
+      REQUIRE(behind.tile == (disc_tiles.leads_on(tile, gate) ? gate.tile : none));
+      if (behind.tile == none) return;
+      const Index entered =
+          gates.is_arc(behind.tile) ? gates.arc_exit(behind.at).entry : gates.node_entry(behind.at).number;
+      CHECK(entered == gate.back);
+    };
+    for (Index number = 0; number < all.size(); ++number)
+      check(number, gates.exit(tile, number).gate, gates.exit(tile, number).behind);
+    for (Index entry = 0; entry < all.size(); ++entry) {
+      const Index at = gates.entering(tile, entry).at;
+      if (gates.is_arc(tile)) {
+        check(1 - entry, gates.arc_exit(at).gate, gates.arc_exit(at).behind);
+        continue;
+      }
+      // Every other gate that leads on, once, with those into dead ends apart.
+      std::set<Index> left_over;
+      for (Index number = 0; number < all.size(); ++number)
+        if (number != entry && disc_tiles.leads_on(tile, all[number])) left_over.insert(number);
+      const NodeEntry& node = gates.node_entry(at);
+      for (const bool in_core : {true, false})
+        for (const NodeExit& exit : in_core ? gates.core_exits(node) : gates.twig_exits(node)) {
+          CHECK((exit.twig == none) == in_core);
+          const auto number = std::find_if(left_over.begin(), left_over.end(), [&](Index n) {
+            return all[n].tile == exit.behind.tile && all[n].right_for(disc) == exit.gate.right &&
+                   all[n].twig == exit.twig;
+          });
+          REQUIRE(number != left_over.end());
+          check(*number, exit.gate, exit.behind);
+          left_over.erase(number);
+        }
+      CHECK(left_over.empty());
+    }
+  }
+}
+
+/// Tangents lead through the tiles that their lines do, whether asked for once or again.
+std::size_t compare_kept_walks(const TangentTable& table, Index every) {
+  std::size_t walked = 0;
+  for (Index node = 0; node < table.node_count(); node += every)
+    for (const Tangent& along : table.from(node)) {
+      const Bend from = table.bend_of(node), to = table.bend_of(along.to);
+      const Vec2 direction = tangent(from, to);
+      std::vector<EnteredTile> thorough;
+      const bool leads_there = walk_line(table.disc_tiles(), touch(from, direction), touch(to, direction),
+                                         along.from_tile, along.to_tile, thorough);
+      for (int time = 0; time < 2; ++time) {
+        const TangentTable::Walk kept = table.walk(node, along);
+        CHECK(kept.leads_there == leads_there);
+        REQUIRE(kept.tiles.size() == thorough.size());
+        for (std::size_t i = 0; i < thorough.size(); ++i)
+          CHECK(std::tie(kept.tiles[i].tile, kept.tiles[i].gate) == std::tie(thorough[i].tile, thorough[i].gate));
+      }
+      walked += thorough.size();
+    }
+  return walked;
+}
+
 std::size_t compare(const World& world, std::uint64_t seed, double radius, int places) {
   const navmesh::Mesh& mesh = *world.mesh;
   const auto tiles = std::make_shared<const CorridorTiles>(world.graph);
   const TangentTable table(tiles, radius);
   PlaceView view(table.disc_tiles(), table.gates(), table.geometry());
   test::Random random(seed);
+  compare_gates(table.disc_tiles(), table.gates());
   std::size_t seen = 0;
   std::optional<navmesh::Place> last;
   for (int i = 0; i < places; ++i) {
@@ -110,4 +183,21 @@ TEST_CASE("place view: the circles that windows find step by step, in random sce
     for (const double radius : {0.0, 0.25, 1.0}) seen += compare(world, seed, radius, 20);
   }
   CHECK(seen > 1000);
+}
+
+TEST_CASE("tangents: the tiles they lead through are kept, and are those of their lines") {
+  const std::uint64_t seed = test::test_seed();
+  INFO("THRONG_TEST_SEED=" << seed);
+  std::size_t walked = 0;
+  for (const environment::SceneKind kind : environment::all_scene_kinds) {
+    INFO("scene " << environment::name_of(kind));
+    const World world = make_world(environment::random_scene(seed + 29, kind));
+    for (const double radius : {0.0, 0.25, 1.0}) {
+      const TangentTable table(std::make_shared<const CorridorTiles>(world.graph), radius);
+      const std::size_t before = table.bytes();
+      walked += compare_kept_walks(table, 3);
+      CHECK(table.bytes() >= before);
+    }
+  }
+  CHECK(walked > 1000);
 }
