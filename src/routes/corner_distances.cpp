@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <numeric>
 #include <optional>
@@ -25,6 +26,8 @@ constexpr std::size_t sampled_trees = 384;
 /// A way by hubs that is longer by this share of it, and by metres, is as good.
 constexpr double same_share = 2e-7;
 constexpr double same_metres = 2e-6;
+/// Metres: distances are not counted in smaller units.
+constexpr double least_unit = 1e-6;
 /// Radians that directions may be off where ways pass a corner.
 constexpr double beside_range = 2e-3;
 /// The same for the smallest discs, for whom rounding is a part of the circle.
@@ -501,46 +504,76 @@ RadiusClass radius_class(int number) {
   return {least, 2 * least};
 }
 
+/// Labels as they are made: of each turn the hubs that reach it, in the order of their ranks.
+struct CornerDistances::MadeLabels {
+  struct Entry {
+    Index hub;
+    float distance;
+  };
+  std::vector<std::vector<Entry>> of_turn;
+
+  MadeLabels(const TurnGraph& graph, const std::vector<Index>& hubs) : of_turn(graph.size()) {
+    std::vector<float> from_hub(graph.size(), float(unreachable));  // of the hub at hand, to those before it
+    Spread spread(graph);
+    // Both senses of a corner are hubs of one rank: neither makes the other's labels shorter, or labels would not be mirror images.
+    for (Index rank = 0; rank < hubs.size(); ++rank)
+      for (const Index left : {0u, 1u}) {
+        const Index hub = 2 * hubs[rank] + left;
+        for (const Entry& known : of_turn[hub ^ 1])
+          if (known.hub / 2 != rank) from_hub[known.hub ^ 1] = known.distance;
+        spread.run(hub, [&](Index turn, double distance, Index) {
+          const double enough = distance * (1 + same_share) + same_metres;
+          for (const Entry& known : of_turn[turn])
+            if (double(known.distance) + double(from_hub[known.hub]) <= enough) return false;
+          of_turn[turn].push_back({2 * rank + left, float(distance)});
+          return true;
+        });
+        for (const Entry& known : of_turn[hub ^ 1]) from_hub[known.hub ^ 1] = float(unreachable);
+      }
+    for (std::vector<Entry>& label : of_turn)
+      std::sort(label.begin(), label.end(), [](const Entry& a, const Entry& b) {
+        return std::tie(a.distance, a.hub) < std::tie(b.distance, b.hub);
+      });
+  }
+};
+
 CornerDistances::CornerDistances(const std::shared_ptr<const CorridorTiles>& tiles, const RadiusClass& radii) {
   const TurnGraph graph = make_graph(tiles, radii);
-  const std::vector<Index> hubs = by_usefulness(graph);
   hub_count_ = graph.size();
-  std::vector<std::vector<HubDistance>> labels(graph.size());
-  std::vector<float> from_hub(hub_count_, float(unreachable));  // of the hub at hand, to those before it
-  Spread spread(graph);
-  // Both senses of a corner are hubs of one rank: neither makes the other's labels shorter, or labels would not be mirror images.
-  for (Index rank = 0; rank < hubs.size(); ++rank)
-    for (const Index left : {0u, 1u}) {
-      const Index hub = 2 * hubs[rank] + left;
-      for (const HubDistance& known : labels[hub ^ 1])
-        if (known.hub / 2 != rank) from_hub[known.hub ^ 1] = known.distance;
-      spread.run(hub, [&](Index turn, double distance, Index) {
-        const double enough = distance * (1 + same_share) + same_metres;
-        for (const HubDistance& known : labels[turn])
-          if (double(known.distance) + double(from_hub[known.hub]) <= enough) return false;
-        labels[turn].push_back({2 * rank + left, float(distance)});
-        return true;
-      });
-      for (const HubDistance& known : labels[hub ^ 1]) from_hub[known.hub ^ 1] = float(unreachable);
-    }
+  keep(MadeLabels(graph, by_usefulness(graph)));
   middles_.resize(tiles->graph().mesh().sites.size());
   for (const Corner& corner : graph.corners) {
     const Vec2 heading = perpendicular(corner.middle);
     middles_[corner.site] = {geometry::arc_tangent(heading.y, heading.x), corner.weight, corner.first, corner.count};
   }
   for (const Stretch& stretch : graph.stretches) stretches_.push_back({stretch.begin, stretch.end});
+}
+
+void CornerDistances::keep(const MadeLabels& made) {
+  float longest = 0;
   std::size_t entries = 0;
-  for (const std::vector<HubDistance>& label : labels) entries += label.size();
-  labels_.reserve(entries);
-  first_.reserve(labels.size() + 1);
-  for (const std::vector<HubDistance>& label : labels) {
-    first_.push_back(Index(labels_.size()));
-    labels_.insert(labels_.end(), label.begin(), label.end());
-    std::sort(labels_.begin() + first_.back(), labels_.end(), [](const HubDistance& a, const HubDistance& b) {
-      return std::tie(a.distance, a.hub) < std::tie(b.distance, b.hub);
-    });
+  for (const auto& label : made.of_turn) {
+    entries += label.size();
+    if (!label.empty()) longest = std::max(longest, label.back().distance);
   }
-  first_.push_back(Index(labels_.size()));
+  constexpr double most_units = std::numeric_limits<std::uint16_t>::max();
+  unit_ = std::max(double(longest) / most_units * (1 + float_error), least_unit);
+  const bool is_wide = hub_count_ > std::size_t{std::numeric_limits<std::uint16_t>::max()} + 1;
+  if (is_wide)
+    wide_labels_.reserve(entries);
+  else
+    labels_.reserve(entries);
+  first_.reserve(made.of_turn.size() + 1);
+  first_.push_back(0);
+  for (const auto& label : made.of_turn) {
+    for (const auto& [hub, distance] : label) {
+      if (is_wide)
+        wide_labels_.push_back({hub, ticks(distance)});
+      else
+        labels_.push_back({std::uint16_t(hub), std::uint16_t(ticks(distance) / ticks_of_unit)});
+    }
+    first_.push_back(first_.back() + Index(label.size()));
+  }
 }
 
 /// The one that a position is on, or nearest to.
@@ -554,28 +587,32 @@ Index CornerDistances::stretch_at(const Middle& middle, double position) const {
   return nearest;
 }
 
-float CornerDistances::least_sum(Index turn, std::span<const float> by_hub, float most) const {
-  // Several at a time: none has to wait for the one before it. Hubs farther away than the least sum so far cannot make it less.
-  constexpr std::size_t lanes = 8;
-  float least[lanes];
-  std::fill_n(least, lanes, float(unreachable));
-  float so_far = most;
-  const std::span<const HubDistance> hubs = label(turn);
-  std::size_t i = 0;
-  for (; i + lanes <= hubs.size() && hubs[i].distance < so_far; i += lanes) {
-    for (std::size_t k = 0; k < lanes; ++k)
-      least[k] = std::min(least[k], hubs[i + k].distance + by_hub[hubs[i + k].hub]);
-    if (i % (2 * lanes) == 0) so_far = std::min(most, *std::min_element(least, least + lanes));
-  }
-  so_far = std::min(most, *std::min_element(least, least + lanes));
-  for (; i < hubs.size() && hubs[i].distance < so_far; ++i)
-    so_far = std::min(so_far, hubs[i].distance + by_hub[hubs[i].hub]);
-  return so_far < most ? so_far : float(unreachable);
+CornerDistances::Ticks CornerDistances::least_sum(Index turn, std::span<const Ticks> by_hub, Ticks most) const {
+  const auto least_of = [&](const auto& labels) {
+    // Several at a time: none has to wait for the one before it. Hubs farther away than the least sum so far cannot make it less.
+    constexpr int lanes = 4, block = 16;
+    Ticks least[lanes];
+    std::fill_n(least, lanes, unreachable_ticks);
+    Ticks so_far = most;
+    const Ticks* const added = by_hub.data();
+    const auto* known = labels.data() + first_[turn];
+    const auto* const end = labels.data() + first_[turn + 1];
+    for (; end - known >= block && ticks_of(*known) < so_far; known += block) {
+      for (int i = 0; i < block; i += lanes)
+        for (int k = 0; k < lanes; ++k) least[k] = std::min(least[k], ticks_of(known[i + k]) + added[known[i + k].hub]);
+      so_far = std::min({most, least[0], least[1], least[2], least[3]});
+    }
+    for (; known != end && ticks_of(*known) < so_far; ++known)
+      so_far = std::min(so_far, ticks_of(*known) + added[known->hub]);
+    return so_far < most ? so_far : unreachable_ticks;
+  };
+  return wide_labels_.empty() ? least_of(labels_) : least_of(wide_labels_);
 }
 
 std::size_t CornerDistances::bytes() const {
-  return sizeof *this + labels_.capacity() * sizeof(HubDistance) + first_.capacity() * sizeof(Index) +
-         middles_.capacity() * sizeof(Middle) + stretches_.capacity() * sizeof(Range);
+  return sizeof *this + labels_.capacity() * sizeof(HubDistance) + wide_labels_.capacity() * sizeof(WideHubDistance) +
+         first_.capacity() * sizeof(Index) + middles_.capacity() * sizeof(Middle) +
+         stretches_.capacity() * sizeof(Range);
 }
 
 }  // namespace throng::routes

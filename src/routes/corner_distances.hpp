@@ -26,13 +26,18 @@
 // turns one hub both know lies on a shortest way between them. Walked backwards, a way is one from the mirrored last turn to the mirrored first,
 // equally long: so labels of one direction do.
 //
+// A search reads many labels, each once: what they take of memory is what they cost. So distances are counted in units of a share of the longest, rounded down.
+//
 // Laws
-// 1. The least sum over hubs of a turn's distance to it and another's from it is the distance between them in that graph, to `float_error` of it.
+// 1. The least sum over hubs of a turn's distance to it and another's from it is the distance between them in that graph, to `float_error` of it, or less by at
+//    most two units.
 // 2. The same mesh gives the same labels, on any number of threads.
 // Thread-safety: immutable.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <numbers>
 #include <span>
@@ -57,18 +62,35 @@ class CornerDistances {
   static constexpr double float_error = 1e-6;
   static constexpr double least_error = 1e-5;
 
-  struct HubDistance {
-    Index hub = none;  ///< 2 * rank of its stretch, the most useful first, and its sense
-    float distance = 0;
-  };
+  /// Metres, counted in `tick()`.
+  using Ticks = std::uint32_t;
+  /// More than any way has; twice that is still a number.
+  static constexpr Ticks unreachable_ticks = Ticks{1} << 30;
 
   CornerDistances(const std::shared_ptr<const CorridorTiles>& tiles, const RadiusClass& radii);
 
   [[nodiscard]] std::size_t turn_count() const { return first_.size() - 1; }
-  /// Of a turn: distances from hubs to it, the nearest first. Mirrored, those from it to hubs:
-  /// the distance of `turn ^ 1` from `hub ^ 1` is that of the hub from the turn.
-  [[nodiscard]] std::span<const HubDistance> label(Index turn) const {
-    return {labels_.data() + first_[turn], first_[turn + 1] - first_[turn]};
+  [[nodiscard]] double tick() const { return unit_ / ticks_of_unit; }
+  [[nodiscard]] double unit() const { return unit_; }
+  /// So many metres, rounded down.
+  [[nodiscard]] Ticks ticks(double metres) const {
+    const double count = metres / tick();
+    return count < unreachable_ticks ? Ticks(std::max(0.0, count)) : unreachable_ticks;
+  }
+  /// Calls visit(hub, ticks) for hubs that are at most so far from a turn, with the distance from them to it, the nearest first. A hub is twice the rank of
+  /// its stretch, the most useful first, and its sense. Mirrored, these are distances from the turn to hubs: that of `turn ^ 1` from `hub ^ 1`
+  /// is that of the hub from the turn.
+  template <class Visit>
+  void for_each_hub(Index turn, Ticks most, Visit&& visit) const {
+    const auto list = [&](const auto& labels) {
+      const auto* const end = labels.data() + first_[turn + 1];
+      for (const auto* known = labels.data() + first_[turn]; known != end && ticks_of(*known) <= most; ++known)
+        visit(Index(known->hub), ticks_of(*known));
+    };
+    if (wide_labels_.empty())
+      list(labels_);
+    else
+      list(wide_labels_);
   }
   /// The turns around a corner, from the first on: two for each of its stretches.
   struct Turns {
@@ -92,15 +114,13 @@ class CornerDistances {
     const Index stretch = middle.count == 1 ? middle.first : stretch_at(middle, left ? position : -position);
     return {2 * stretch + Index(left), middle.weight * position};
   }
-  /// The least of the distances of a turn's hubs to it, each with what is added for that hub, which must not be negative; infinite if that
-  /// is not less than `most`.
-  [[nodiscard]] float least_sum(Index turn, std::span<const float> by_hub, float most) const;
+  /// The least of the distances of a turn's hubs to it, each with what is added for that hub; `unreachable_ticks` if that is not less than `most`.
+  [[nodiscard]] Ticks least_sum(Index turn, std::span<const Ticks> by_hub, Ticks most) const;
   /// Asks for the beginning of a label that will be needed soon.
   void prefetch(Index turn) const {
-    const HubDistance* label = labels_.data() + first_[turn];
-    __builtin_prefetch(label);
-    __builtin_prefetch(label + 8);
-    __builtin_prefetch(label + 16);
+    const char* label = wide_labels_.empty() ? reinterpret_cast<const char*>(labels_.data() + first_[turn])
+                                             : reinterpret_cast<const char*>(wide_labels_.data() + first_[turn]);
+    for (const int line : {0, 1, 2, 3}) __builtin_prefetch(label + 64 * line);
   }
   [[nodiscard]] std::size_t hub_count() const { return hub_count_; }
   [[nodiscard]] std::size_t bytes() const;
@@ -116,12 +136,29 @@ class CornerDistances {
     double begin, end;
   };
 
+  /// A hub's distance, in units; for more hubs than that has numbers for, in ticks.
+  struct HubDistance {
+    std::uint16_t hub, units;
+  };
+  struct WideHubDistance {
+    Index hub;
+    Ticks ticks;
+  };
+  /// What is added to distances is counted more finely.
+  static constexpr Ticks ticks_of_unit = 8;
+  static Ticks ticks_of(const HubDistance& known) { return ticks_of_unit * known.units; }
+  static Ticks ticks_of(const WideHubDistance& known) { return known.ticks; }
+
+  struct MadeLabels;
+  void keep(const MadeLabels& made);
   [[nodiscard]] Index stretch_at(const Middle& middle, double position) const;
 
   std::vector<HubDistance> labels_;
-  std::vector<Index> first_;      ///< of each turn, one more at the end
-  std::vector<Middle> middles_;   ///< of each site
-  std::vector<Range> stretches_;  ///< radians from the middle, counterclockwise
+  std::vector<WideHubDistance> wide_labels_;  ///< instead, if there are many hubs
+  double unit_ = 1;                           ///< metres
+  std::vector<Index> first_;                  ///< of each turn, one more at the end
+  std::vector<Middle> middles_;               ///< of each site
+  std::vector<Range> stretches_;              ///< radians from the middle, counterclockwise
   std::size_t hub_count_ = 0;
 };
 

@@ -122,7 +122,7 @@ bool ShortestFinder::find(const End& start, const End& goal, double radius, Shor
     goal_hubs_.begin(distances_->hub_count());
     near_.clear();
     near_at_.assign(table_->disc_tiles().tiles().size(), none);
-    ahead_.assign(distances_->turn_count(), -1);
+    ahead_.assign(distances_->turn_count(), not_asked);
     lift_ = CornerDistances::most_by * table_->disc_tiles().disc();
     bound_error_ = CornerDistances::least_error + most_bends * TangentTable::straight_on * table_->disc_tiles().disc();
     start_view_.emplace(table_->disc_tiles(), table_->gates(), table_->geometry());
@@ -218,42 +218,49 @@ void ShortestFinder::search() {
 }
 
 /// No bound above this is of any use, whatever is taken off it for turns and rounding.
-float ShortestFinder::most_bound() const {
+ShortestFinder::Ticks ShortestFinder::most_bound() const {
   constexpr double rounding = 8 * CornerDistances::float_error;
-  return float((best_ + 4 * lift_ + bound_error_) * (1 + rounding));
+  return distances_->ticks((best_ + 4 * lift_ + bound_error_) * (1 + rounding)) + 1;
 }
 
 /// Tells hubs of a way from a turn to an end; for the start, walked backwards.
 void ShortestFinder::tell_hubs(Hubs& hubs, Index turn, double ahead) {
-  const float lifted = float(ahead + lift_);
-  const float most = most_bound();
+  const Ticks lifted = distances_->ticks(ahead + lift_);
+  const Ticks most = most_bound();
+  if (lifted > most) return;
   Index* known = hubs.known.data() + hubs.known_count;
-  for (const auto& [hub, distance] : distances_->label(turn)) {
-    if (distance + lifted > most) break;  // as are all that follow
-    float& best = hubs.distance[hub ^ 1];
+  Ticks* const distances = hubs.distance.data();
+  distances_->for_each_hub(turn, most - lifted, [&](Index hub, Ticks distance) {
+    Ticks& best = distances[hub ^ 1];
     *known = hub ^ 1;  // nothing foretells whether it is new: without a branch
-    known += best == float(unreachable) ? 1 : 0;
+    known += best == CornerDistances::unreachable_ticks ? 1 : 0;
     best = std::min(best, distance + lifted);
-  }
+  });
   hubs.known_count = std::size_t(known - hubs.known.data());
 }
 
 void ShortestFinder::Hubs::begin(std::size_t hub_count) {
-  distance.assign(hub_count, float(unreachable));
+  distance.assign(hub_count, CornerDistances::unreachable_ticks);
   known.assign(hub_count + 1, none);
   known_count = 0;
 }
 
 void ShortestFinder::Hubs::forget() {
-  for (std::size_t i = 0; i < known_count; ++i) distance[known[i]] = float(unreachable);
+  for (std::size_t i = 0; i < known_count; ++i) distance[known[i]] = CornerDistances::unreachable_ticks;
   known_count = 0;
 }
 
 /// No way of the disc that arrives at a turn is shorter from there to an end, but for the arrival's share of the turn; for the start, walked backwards. Infinite
 /// where any is longer than what is looked for.
-double ShortestFinder::least_to(const Hubs& hubs, Index turn) const {
-  return double(distances_->least_sum(turn ^ 1, hubs.distance, most_bound())) * (1 - CornerDistances::float_error) -
-         lift_;
+double ShortestFinder::least_to(const Hubs& hubs, Index turn) const { return unlifted(lifted_least_to(hubs, turn)); }
+
+ShortestFinder::Ticks ShortestFinder::lifted_least_to(const Hubs& hubs, Index turn) const {
+  return distances_->least_sum(turn ^ 1, hubs.distance, most_bound());
+}
+
+double ShortestFinder::unlifted(Ticks ticks) const {
+  if (ticks >= CornerDistances::unreachable_ticks) return unreachable;
+  return ticks * distances_->tick() * (1 - CornerDistances::float_error) - lift_;
 }
 
 /// A few corners of the tiles around one, those of the nearest tiles first.
@@ -320,7 +327,7 @@ void ShortestFinder::hope_for(double bound) {
 void ShortestFinder::forget() {
   start_hubs_.forget();
   goal_hubs_.forget();
-  for (const Index turn : asked_turns_) ahead_[turn] = -1;
+  for (const Index turn : asked_turns_) ahead_[turn] = not_asked;
   for (const Root& root : roots_) first_root_[root.node] = none;
   for (const Seen& seen : by_goal_) first_seen_[seen.node] = none;
   asked_turns_.clear();
@@ -390,12 +397,12 @@ void ShortestFinder::note_for_goal(const Seen& seen) {
 
 /// The same to the goal, found once a search.
 double ShortestFinder::ahead_of(Index turn) {
-  float& known = ahead_[turn];
-  if (known < 0) {
-    known = float(least_to(goal_hubs_, turn) + lift_);
+  Ticks& known = ahead_[turn];
+  if (known == not_asked) {
+    known = lifted_least_to(goal_hubs_, turn);
     asked_turns_.push_back(turn);
   }
-  return double(known) - lift_;
+  return unlifted(known);
 }
 
 void ShortestFinder::reach(const Root& root) {
@@ -445,7 +452,7 @@ void ShortestFinder::expand(Index number) {
   }
   for (const Child& child : children_) {
     const Index turn = passing(child.tangent->to, child.tangent->angle).turn;
-    if (turn != none && ahead_[turn] < 0) distances_->prefetch(turn ^ 1);
+    if (turn != none && ahead_[turn] == not_asked) distances_->prefetch(turn ^ 1);
   }
   for (const auto& [tangent, distance] : children_)
     reach({{tangent->angle, tangent->to_rank}, distance, tangent->to, tangent->to_tile, tangent, number});

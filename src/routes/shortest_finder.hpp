@@ -84,18 +84,21 @@ class ShortestFinder {
 
   bool find(const End& start, const End& goal, double radius, ShortestWay& way);
   void search();
+  using Ticks = CornerDistances::Ticks;
   /// What hubs know of one end of the way.
   struct Hubs {
-    std::vector<float> distance;  ///< of the end from each, and `lift_`
+    std::vector<Ticks> distance;  ///< of the end from each, and `lift_`
     std::vector<Index> known;     ///< those with a distance, as many as are counted: room for all, and one more
     std::size_t known_count = 0;
 
     void begin(std::size_t hub_count);
     void forget();
   };
-  [[nodiscard]] float most_bound() const;
+  [[nodiscard]] Ticks most_bound() const;
   void tell_hubs(Hubs& hubs, Index turn, double ahead);
+  [[nodiscard]] Ticks lifted_least_to(const Hubs& hubs, Index turn) const;
   [[nodiscard]] double least_to(const Hubs& hubs, Index turn) const;
+  [[nodiscard]] double unlifted(Ticks ticks) const;
   void hope_for(double bound);
   [[nodiscard]] std::span<const Index> near(Index tile);
   template <class Visit>
@@ -142,7 +145,8 @@ class ShortestFinder {
   double lift_ = 0;                             ///< metres that keep these positive
   double bound_error_ = 0;                      ///< metres that bounds may be too long
   std::vector<Index> first_root_, first_seen_;  ///< of each node
-  std::vector<float> ahead_;                    ///< of each turn, and `lift_`; negative: not asked for yet
+  std::vector<Ticks> ahead_;                    ///< of each turn, and `lift_`; `not_asked`: not asked for yet
+  static constexpr Ticks not_asked = ~Ticks{0};
   std::vector<Index> asked_turns_;
   /// Of each edge in a dead end: the last search whose start, or goal, lies there.
   std::vector<std::uint64_t> start_led_into_, goal_led_into_;

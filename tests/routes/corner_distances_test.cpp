@@ -18,11 +18,14 @@ namespace {
 
 /// From one turn to another: a way from the first to a hub is one from the mirrored hub to the mirrored turn.
 double by_labels(const CornerDistances& distances, Index from, Index to) {
-  double least = unreachable;
-  for (const auto& out : distances.label(from ^ 1))
-    for (const auto& in : distances.label(to))
-      if ((out.hub ^ 1) == in.hub) least = std::min(least, double(out.distance) + double(in.distance));
-  return least;
+  constexpr auto all = CornerDistances::unreachable_ticks;
+  auto least = all;
+  distances.for_each_hub(from ^ 1, all, [&](Index out, auto there) {
+    distances.for_each_hub(to, all, [&](Index in, auto back) {
+      if ((out ^ 1) == in) least = std::min(least, there + back);
+    });
+  });
+  return least == all ? unreachable : least * distances.tick();
 }
 
 struct Worst {
@@ -124,10 +127,15 @@ TEST_CASE("corner distances: by hand, around a block") {
   const World world = make_world(e);
   // Along one side, and around a corner: a quarter turn between the middles of both turns, of the class's least radius.
   const double quarter = 0.25 * std::acos(-1.0) / 2;
-  CHECK(between(world, 0.25, {10, 10}, {30, 10}) == doctest::Approx(20 + quarter).epsilon(1e-6));
-  CHECK(between(world, 0.3, {10, 10}, {30, 10}) == doctest::Approx(20 + quarter).epsilon(1e-6));
-  CHECK(between(world, 0.25, {10, 10}, {30, 20}) == doctest::Approx(30 + 2 * quarter).epsilon(1e-6));
-  CHECK(between(world, 0, {10, 10}, {30, 20}) == doctest::Approx(30).epsilon(1e-6));
+  const auto about = [&](double found, double expected) {
+    const double unit = world.graph->corner_distances(0.25)->unit();
+    CHECK(unit < 1e-3);
+    return found <= expected * (1 + 1e-6) && found >= expected * (1 - 1e-6) - 2 * unit;
+  };
+  CHECK(about(between(world, 0.25, {10, 10}, {30, 10}), 20 + quarter));
+  CHECK(about(between(world, 0.3, {10, 10}, {30, 10}), 20 + quarter));
+  CHECK(about(between(world, 0.25, {10, 10}, {30, 20}), 30 + 2 * quarter));
+  CHECK(about(between(world, 0, {10, 10}, {30, 20}), 30));
 }
 
 TEST_CASE("corner distances: nobody gets through a slit that is too narrow for the class") {
@@ -151,19 +159,19 @@ TEST_CASE("corner distances: mirror images are as long, and the least sum is fou
     test::Random random(seed);
     for (int i = 0; i < 20; ++i) {
       const Index from = Index(random.below(distances.turn_count())), to = Index(random.below(distances.turn_count()));
-      std::vector<float> by_hub(distances.hub_count(), float(unreachable));
-      for (const auto& [hub, distance] : distances.label(to)) by_hub[hub ^ 1] = distance;
+      constexpr auto all = CornerDistances::unreachable_ticks;
+      std::vector<CornerDistances::Ticks> by_hub(distances.hub_count(), all);
+      distances.for_each_hub(to, all, [&](Index hub, auto distance) { by_hub[hub ^ 1] = distance; });
       const double expected = by_labels(distances, from, to);
-      const auto same = [&](double found) {
-        return found == expected || std::abs(found - expected) <= 1e-6 * expected;
-      };
-      const float least = distances.least_sum(from ^ 1, by_hub, float(unreachable));
-      CHECK(same(double(least)));
-      if (least > 0) {
-        CHECK(distances.least_sum(from ^ 1, by_hub, least * 1.001F) == least);
-        CHECK(distances.least_sum(from ^ 1, by_hub, least * 0.999F) == float(unreachable));
+      const auto least = distances.least_sum(from ^ 1, by_hub, all);
+      CHECK((least == all ? unreachable : least * distances.tick()) == expected);
+      if (least > 0 && least < all) {
+        CHECK(distances.least_sum(from ^ 1, by_hub, least + 1) == least);
+        CHECK(distances.least_sum(from ^ 1, by_hub, least) == all);
       }
-      CHECK(same(by_labels(distances, to ^ 1, from ^ 1)));
+      // As long the other way round, but for the units that each is rounded to.
+      const double back = by_labels(distances, to ^ 1, from ^ 1);
+      CHECK((back == expected || std::abs(back - expected) <= 1e-6 * expected + 2 * distances.unit()));
     }
   }
 }
