@@ -94,8 +94,10 @@ class PlaceView {
   /// A circle at a side of a tile, as a bundle that enters the tile finds it.
   struct Meeting {
     bool sees = false;     ///< perhaps: the bundle may hold the tangent to it, which may touch it in the tile
+    bool surely = false;   ///< it does, and nothing is in the way
     bool narrows = false;  ///< the tangent to it limits what leaves the tile
     SightLimit limit;      ///< that tangent
+    Bend bend;             ///< the circle
   };
 
   /// Whether a circle is out of a bundle on one side, for sure: on the right of its right limit (sign 1), or on the left of its left one (-1).
@@ -115,6 +117,16 @@ class PlaceView {
     return inside > 0 ? 1 : -1;
   }
 
+  /// Whether the line to a point passes the circle at a side of the tile, if there is one, for sure.
+  [[nodiscard]] bool is_clear(Vec2 to, Vec2 direction, const ArcExit& exit, bool at_left) const {
+    if ((at_left ? exit.left_corner : exit.right_corner) == none) return true;
+    const Vec2 from = root_.bend.centre;
+    const Vec2 centre = at_left ? exit.left_centre : exit.right_centre;
+    const double along = std::clamp(dot(centre - from, direction), 0.0, std::max(0.0, dot(to - from, direction)));
+    const double away = disc_ + clearly_beside;
+    return squared_length(from + direction * along - centre) > away * away;
+  }
+
   [[nodiscard]] Meeting meet(const Sight& sight, const ArcExit& exit, bool at_left) const {
     const Index corner = at_left ? exit.left_corner : exit.right_corner;
     const SightLimit& limit = at_left ? sight.left : sight.right;
@@ -132,9 +144,13 @@ class PlaceView {
     const auto beside = [&](const SightLimit& a) {
       return clear_turn_ * (std::abs(a.direction.x) + std::abs(a.direction.y));
     };
-    met.sees = cross(sight.right.direction, direction) >= -beside(sight.right) &&
-               cross(direction, sight.left.direction) >= -beside(sight.left) &&
-               side_of_gate(gates_.exit_of_arc(sight.behind.tile, exit.entry).gate, at) >= 0;
+    const double in_right = cross(sight.right.direction, direction), in_left = cross(direction, sight.left.direction);
+    if (in_right < -beside(sight.right) || in_left < -beside(sight.left)) return met;
+    const int after_entry = side_of_gate(gates_.exit_of_arc(sight.behind.tile, exit.entry).gate, at);
+    met.sees = after_entry >= 0;
+    met.surely = after_entry > 0 && before_exit > 0 && exit.behind.tile != none && in_right > beside(sight.right) &&
+                 in_left > beside(sight.left) && is_clear(at, direction, exit, !at_left);
+    met.bend = bend;
     return met;
   }
 
@@ -309,12 +325,15 @@ bool PlaceView::pass_arc(Sight& sight, Visitor& visitor) {
   if (exit.next_node != none) gates_.prefetch_node(exit.next_node);
   const Meeting right = meet(sight, exit, false);
   const Meeting left = meet(sight, exit, true);
-  if (right.sees | left.sees) {
-    const WindowEntry entry = entry_of(sight);
+  const auto show = [&](const Meeting& met, Index side) {
     const Index towards = 1 - exit.entry;
-    if (right.sees) show_circle(entry, 1 - towards, towards, visitor);
-    if (left.sees) show_circle(entry, towards, towards, visitor);
-  }
+    if (met.surely)
+      visitor.circle(sight.gate, {met.bend, met.limit.direction, sight.behind.tile, side, towards});
+    else if (met.sees)
+      show_circle(entry_of(sight), side, towards, visitor);
+  };
+  show(right, exit.entry);
+  show(left, 1 - exit.entry);
   sight.behind = exit.behind;
   const Vec2 before_right = sight.right.direction, before_left = sight.left.direction;
   if (exit.behind.tile == none || !narrow(sight.right, before_left, limit_at(exit.gate.right), 1) ||

@@ -152,7 +152,7 @@ void Planner::write_method(Route& route) {
 }
 
 ShortestFinder::End Planner::exact_end(const End& end) const {
-  return {end.place, navmesh::locate(graph_->mesh(), end.place).cell};
+  return {end.place, end.cell != none ? end.cell : navmesh::locate(graph_->mesh(), end.place).cell};
 }
 
 /// Looks for the shortest way of at most a length, or of one to hope for.
@@ -338,7 +338,7 @@ std::optional<Planner::End> Planner::validated(const Place& place) const {
   if (!at) return nearest_valid(place, false);
   if (at.clearance >= query_.radius) {
     const navmesh::Retraction on_axis = navmesh::retract(mesh, at, place.point);
-    return End{place, {on_axis.point, on_axis.arc}, at.site};
+    return End{place, {on_axis.point, on_axis.arc}, at.site, at.cell};
   }
   if (const auto moved = moved_from_wall(place, at)) return moved;
   return nearest_valid(place, true);

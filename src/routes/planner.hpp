@@ -108,6 +108,7 @@ class Planner {
     navmesh::Place place;
     OnAxis on_axis;
     Index site = none;     ///< nearest obstacle
+    Index cell = none;     ///< that the place lies in, where it is known
     bool on_left = false;  ///< of the axis, as the path goes
   };
   /// One arc of the path, or what of it lies between the end points, as it is walked.

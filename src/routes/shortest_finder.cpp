@@ -21,7 +21,7 @@ constexpr std::size_t enough_near = 4;
 constexpr std::size_t most_near_tiles = 32;
 /// Share of a guess that it may be short of, because a corner near an end is not seen from there.
 constexpr double guess_share = 0.02;
-/// Circles that the start sees first, which tell how far to look: with more the limit is hardly lower, and each costs its label.
+/// Circles that the start sees first, which tell how far to look, and half of those of the goal: with more the limit is hardly lower, and each costs its label.
 constexpr std::size_t telling_circles = 4;
 /// What a way may be longer than labels say: share of it, and radii.
 constexpr double hope_share = 0.01;
@@ -391,7 +391,8 @@ void ShortestFinder::note_for_goal(const Seen& seen) {
   first_seen_[seen.node] = Index(by_goal_.size() - 1);
   const auto [turn, share] = passing(seen.node, seen.touch.angle);
   if (turn == none) return;
-  if (is_hopeful_) hope_for(seen.length + share + least_to(start_hubs_, turn ^ 1));
+  if (is_hopeful_ && by_goal_.size() <= 2 * telling_circles)
+    hope_for(seen.length + share + least_to(start_hubs_, turn ^ 1));
   tell_hubs(goal_hubs_, turn, seen.length + share);
 }
 
