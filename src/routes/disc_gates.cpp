@@ -131,7 +131,7 @@ class DiscGates::Builder {
 
 DiscGates::DiscGates(const DiscTiles& tiles) : tiles_(tiles) { Builder(tiles, *this); }
 
-DiscGates::Exit DiscGates::exit(Index tile, Index number) const {
+DiscGates::Exit DiscGates::way_out(Index tile, Index number) const {
   const TileGate& gate = tiles_.tiles().gates(tile)[number];
   const double disc = tiles_.disc();
   return {{gate.right_for(disc), gate.left_for(disc)},

@@ -76,7 +76,7 @@ class DiscGates {
     DiscGate gate;
     BehindGate behind;
   };
-  [[nodiscard]] Exit exit(Index tile, Index number) const;
+  [[nodiscard]] Exit way_out(Index tile, Index number) const;
   [[nodiscard]] Index gate_count(Index tile) const { return Index(tiles_.tiles().gates(tile).size()); }
   /// Asks for what will be needed soon of a tile that is about to be entered.
   void prefetch(const BehindGate& behind) const {

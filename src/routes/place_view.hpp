@@ -204,7 +204,7 @@ class PlaceView {
   /// Leaves the tile that the place lies in by a gate, where it is clear what is seen beyond; false where it is not.
   bool leave(Index tile, Index number) {
     const ArcExit* exit = gates_.is_arc(tile) ? &gates_.exit_of_arc(tile, number) : nullptr;
-    const auto [gate, behind] = gates_.exit(tile, number);
+    const auto [gate, behind] = gates_.way_out(tile, number);
     if (behind.tile == none || side_of_gate(gate, root_.bend.centre) <= 0) return false;
     SightLimit right = limit_at(gate.right), left = limit_at(gate.left);
     if (std::min(right.square(), left.square()) < clearly_away * clearly_away) return false;

@@ -102,7 +102,7 @@ class QuickWalk {
   bool walk(Index from_tile, Index to_tile, std::vector<EnteredTile>& entered) const {
     Choice choice;
     for (Index number = 0; number < gates_.gate_count(from_tile); ++number)
-      look_at(gates_.exit(from_tile, number), choice);
+      look_at(gates_.way_out(from_tile, number), choice);
     for (std::size_t looked = 0; looked < most_tiles; ++looked) {
       if (choice.unclear || choice.best.tile == none) return false;
       const auto [tile, at] = choice.best;

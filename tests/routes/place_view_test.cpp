@@ -87,7 +87,7 @@ void compare_gates(const DiscTiles& disc_tiles, const DiscGates& gates) {
       CHECK(entered == gate.back);
     };
     for (Index number = 0; number < all.size(); ++number)
-      check(number, gates.exit(tile, number).gate, gates.exit(tile, number).behind);
+      check(number, gates.way_out(tile, number).gate, gates.way_out(tile, number).behind);
     for (Index entry = 0; entry < all.size(); ++entry) {
       const Index at = gates.entering(tile, entry).at;
       if (gates.is_arc(tile)) {
