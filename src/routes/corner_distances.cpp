@@ -504,6 +504,21 @@ RadiusClass radius_class(int number) {
   return {least, 2 * least};
 }
 
+namespace {
+
+/// Of all obstacles: no two places are farther apart.
+double extent_of(const navmesh::Mesh& mesh) {
+  Vec2 low{unreachable, unreachable}, high{-unreachable, -unreachable};
+  for (const navmesh::Site& site : mesh.sites)
+    for (const Vec2 p : {site.a, site.b}) {
+      low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+      high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+    }
+  return mesh.sites.empty() ? 0 : std::sqrt(squared_length(high - low));
+}
+
+}  // namespace
+
 /// Labels as they are made: of each turn the hubs that reach it, in the order of their ranks.
 struct CornerDistances::MadeLabels {
   struct Entry {
@@ -537,10 +552,11 @@ struct CornerDistances::MadeLabels {
   }
 };
 
-CornerDistances::CornerDistances(const std::shared_ptr<const CorridorTiles>& tiles, const RadiusClass& radii) {
+CornerDistances::CornerDistances(const std::shared_ptr<const CorridorTiles>& tiles, const RadiusClass& radii,
+                                 std::size_t narrow_hubs) {
   const TurnGraph graph = make_graph(tiles, radii);
   hub_count_ = graph.size();
-  keep(MadeLabels(graph, by_usefulness(graph)));
+  keep(MadeLabels(graph, by_usefulness(graph)), extent_of(tiles->graph().mesh()), hub_count_ > narrow_hubs);
   middles_.resize(tiles->graph().mesh().sites.size());
   for (const Corner& corner : graph.corners) {
     const Vec2 heading = perpendicular(corner.middle);
@@ -549,8 +565,9 @@ CornerDistances::CornerDistances(const std::shared_ptr<const CorridorTiles>& til
   for (const Stretch& stretch : graph.stretches) stretches_.push_back({stretch.begin, stretch.end});
 }
 
-void CornerDistances::keep(const MadeLabels& made) {
-  float longest = 0;
+/// Where corners are few and close together, what lies before and behind them counts: no straight line is longer than the extent.
+void CornerDistances::keep(const MadeLabels& made, double extent, bool is_wide) {
+  float longest = float(extent);
   std::size_t entries = 0;
   for (const auto& label : made.of_turn) {
     entries += label.size();
@@ -558,7 +575,6 @@ void CornerDistances::keep(const MadeLabels& made) {
   }
   constexpr double most_units = std::numeric_limits<std::uint16_t>::max();
   unit_ = std::max(double(longest) / most_units * (1 + float_error), least_unit);
-  const bool is_wide = hub_count_ > std::size_t{std::numeric_limits<std::uint16_t>::max()} + 1;
   if (is_wide)
     wide_labels_.reserve(entries);
   else

@@ -26,7 +26,8 @@
 // turns one hub both know lies on a shortest way between them. Walked backwards, a way is one from the mirrored last turn to the mirrored first,
 // equally long: so labels of one direction do.
 //
-// A search reads many labels, each once: what they take of memory is what they cost. So distances are counted in units of a share of the longest, rounded down.
+// A search reads many labels, each once: what they take of memory is what they cost. So distances are counted in units of a share of the longest, or of the world's
+// extent, rounded down.
 //
 // Laws
 // 1. The least sum over hubs of a turn's distance to it and another's from it is the distance between them in that graph, to `float_error` of it, or less by at
@@ -67,7 +68,12 @@ class CornerDistances {
   /// More than any way has; twice that is still a number.
   static constexpr Ticks unreachable_ticks = Ticks{1} << 30;
 
-  CornerDistances(const std::shared_ptr<const CorridorTiles>& tiles, const RadiusClass& radii);
+  /// Hubs that two bytes have numbers for.
+  static constexpr std::size_t most_narrow_hubs = 65536;
+
+  /// With more hubs than `narrow_hubs` labels take twice the memory.
+  CornerDistances(const std::shared_ptr<const CorridorTiles>& tiles, const RadiusClass& radii,
+                  std::size_t narrow_hubs = most_narrow_hubs);
 
   [[nodiscard]] std::size_t turn_count() const { return first_.size() - 1; }
   [[nodiscard]] double tick() const { return unit_ / ticks_of_unit; }
@@ -150,7 +156,7 @@ class CornerDistances {
   static Ticks ticks_of(const WideHubDistance& known) { return known.ticks; }
 
   struct MadeLabels;
-  void keep(const MadeLabels& made);
+  void keep(const MadeLabels& made, double extent, bool is_wide);
   [[nodiscard]] Index stretch_at(const Middle& middle, double position) const;
 
   std::vector<HubDistance> labels_;

@@ -21,7 +21,7 @@ constexpr std::size_t enough_near = 4;
 constexpr std::size_t most_near_tiles = 32;
 /// Share of a guess that it may be short of, because a corner near an end is not seen from there.
 constexpr double guess_share = 0.02;
-/// Circles that the start sees first, which tell how far to look, and half of those of the goal: with more the limit is hardly lower, and each costs its label.
+/// Circles that the start sees first, which tell how far to look, and half as many as the goal does: with more the limit is hardly lower, and each costs its label.
 constexpr std::size_t telling_circles = 4;
 /// What a way may be longer than labels say: share of it, and radii.
 constexpr double hope_share = 0.01;

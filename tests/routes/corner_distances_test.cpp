@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "navmesh/queries.hpp"
+#include "routes/shortest_finder.hpp"
 #include "routes/tangent_table.hpp"
 #include "routes/worlds.hpp"
 
@@ -174,4 +175,42 @@ TEST_CASE("corner distances: mirror images are as long, and the least sum is fou
       CHECK((back == expected || std::abs(back - expected) <= 1e-6 * expected + 2 * distances.unit()));
     }
   }
+}
+
+TEST_CASE("corner distances: labels for many hubs say the same, but for what they are rounded to") {
+  environment::Environment e = room(60, 60);
+  add_block(e, 10, 10, 30, 20);
+  add_block(e, 35, 12, 50, 40);
+  const World world = make_world(e);
+  const RadiusClass radii = radius_class(radius_class_of(0.25));
+  const CornerDistances narrow(world.graph->corridor_tiles(), radii), wide(world.graph->corridor_tiles(), radii, 0);
+  REQUIRE(narrow.turn_count() == wide.turn_count());
+  CHECK(wide.bytes() > narrow.bytes());
+  constexpr auto all = CornerDistances::unreachable_ticks;
+  for (Index from = 0; from < wide.turn_count(); ++from)
+    for (Index to = 0; to < wide.turn_count(); ++to) {
+      const double expected = by_labels(wide, from, to);
+      CHECK(by_labels(narrow, from, to) <= expected);
+      CHECK((by_labels(narrow, from, to) >= expected - 2 * narrow.unit() || expected == unreachable));
+      std::vector<CornerDistances::Ticks> by_hub(wide.hub_count(), all);
+      wide.for_each_hub(to, all, [&](Index hub, auto distance) { by_hub[hub ^ 1] = distance; });
+      const auto least = wide.least_sum(from ^ 1, by_hub, all);
+      CHECK((least == all ? unreachable : least * wide.tick()) == expected);
+    }
+}
+
+TEST_CASE("corner distances: far from the only corners there are, which are close together") {
+  environment::Environment e = room(3000, 3000);
+  add_block(e, 1500, 1499.9, 1500.1, 1500.3);
+  const World world = make_world(e);
+  const CornerDistances& distances = *world.graph->corner_distances(0.25);
+  CHECK(distances.ticks(1e5) < CornerDistances::unreachable_ticks);
+  const auto end = [&](Vec2 point) {
+    return ShortestFinder::End{{point, 0}, navmesh::locate(*world.mesh, {point, 0}).cell};
+  };
+  ShortestFinder finder(world.graph);
+  ShortestWay way;
+  REQUIRE(finder.find_hopefully(end({10, 1500}), end({2990, 1500}), 0.25, way));
+  CHECK(way.length > 2980);
+  CHECK(way.length < 2980.01);
 }
