@@ -41,8 +41,11 @@ void RayWalk::find_feet(const Piece& piece, Border entry) {
     else
       foot_left_ = foot_right_;
   } else {
-    if (entry != Border::left) foot_left_ = foot(piece.foot_left, true);
-    if (entry != Border::right) foot_right_ = foot(piece.foot_right, false);
+    // In a corner of the free space the foot is the node: on the same side of the line, or the line could leave there, behind its start.
+    if (entry != Border::left)
+      foot_left_ = piece.foot_left == piece.node_left ? node_left_ : foot(piece.foot_left, true);
+    if (entry != Border::right)
+      foot_right_ = piece.foot_right == piece.node_right ? node_right_ : foot(piece.foot_right, false);
   }
 }
 

@@ -139,6 +139,45 @@ TEST_CASE("sliding along a wall and grazing a corner are allowed") {
   CHECK(visible(mesh, {{2, 3}, 0}, {{3, 2}, 0}, 0));
 }
 
+TEST_CASE("a line along an edge of the axis, also one into a corner, is seen from both ends") {
+  const std::uint64_t seed = test::test_seed();
+  INFO("THRONG_TEST_SEED=" << seed);
+  Random random(seed);
+  int seen = 0;
+  for (const environment::SceneKind kind : environment::all_scene_kinds)
+    for (std::uint64_t number = 0; number < 4; ++number) {
+      const Scene scene =
+          make_scene(std::string(environment::name_of(kind)), environment::random_scene(seed + number, kind));
+      INFO("scene: " << scene.name << " " << number);
+      const Mesh& mesh = *scene.mesh;
+      if (mesh.layers.size() > 1) continue;
+      for (const Arc& arc : mesh.arcs) {
+        const bool bends = mesh.sites[arc.site[0]].is_corner() != mesh.sites[arc.site[1]].is_corner();
+        const Vec2 a = mesh.nodes[arc.from].point, along = mesh.nodes[arc.to].point - a;
+        if (bends || squared_length(along) < 1e-2) continue;
+        const Vec2 p = a + along * random.uniform(0.05, 0.45), q = a + along * random.uniform(0.55, 0.95);
+        const double radius = 0.9 * std::min(locate(mesh, {p, 0}).clearance, locate(mesh, {q, 0}).clearance);
+        CAPTURE(p.x);
+        CAPTURE(p.y);
+        CAPTURE(q.x);
+        CAPTURE(q.y);
+        // Clearance along a straight arc is convex, so it may be less between: a body of none fits in any case.
+        for (const double body : {0.0, mesh.sites[arc.site[0]].is_corner() ? 0.0 : radius}) {
+          CHECK(visible(mesh, {p, 0}, {q, 0}, body));
+          CHECK(visible(mesh, {q, 0}, {p, 0}, body));
+        }
+        ++seen;
+      }
+    }
+  CHECK(seen > 100);
+}
+
+TEST_CASE("a line along the bisector of a room's corner is seen") {
+  const Scene scene = make_scene("stairs", environment::random_scene(17, environment::SceneKind::stairs));
+  CHECK(visible(*scene.mesh, {{24.5, 5.5}, 0}, {{23.5, 6.5}, 0}, 0.25));
+  CHECK(visible(*scene.mesh, {{23.5, 6.5}, 0}, {{24.5, 5.5}, 0}, 0.25));
+}
+
 TEST_CASE("a line from nowhere sees nothing") {
   const std::vector<environment::Environment> worlds = test::degenerate_worlds();
   const Scene squares = make_scene(worlds[0].source, worlds[0]);
