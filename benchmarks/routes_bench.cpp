@@ -24,6 +24,7 @@
 #include "navmesh/build.hpp"
 #include "navmesh/random_point.hpp"
 #include "navmesh/visibility.hpp"
+#include "routes/corner_distances.hpp"
 #include "routes/flow_field.hpp"
 #include "routes/grid_surface.hpp"
 #include "routes/plan_batch.hpp"

@@ -8,6 +8,7 @@
 
 #include "navmesh/locate.hpp"
 #include "navmesh/visibility.hpp"
+#include "routes/corridor_tiles.hpp"
 #include "routes/waypoints.hpp"
 
 namespace throng::routes {

@@ -7,6 +7,7 @@
 
 #include "navmesh/arc.hpp"
 #include "routes/alternatives_finder.hpp"
+#include "routes/shortest_finder.hpp"
 
 namespace throng::routes {
 
@@ -42,6 +43,11 @@ double beyond(Vec2 left, Vec2 right, Vec2 p) {
   return length > 0 ? cross(right - left, p - left) / length : 0;
 }
 
+/// An end of a way, for exact searches; its cell is found where it is not known yet.
+ShortestFinder::End exact_end(const Mesh& mesh, const Place& place, Index cell) {
+  return {place, cell != none ? cell : navmesh::locate(mesh, place).cell};
+}
+
 }  // namespace
 
 std::string_view reason_of(NoRoute reason) {
@@ -57,6 +63,8 @@ std::string_view reason_of(NoRoute reason) {
 }
 
 Planner::Planner(std::shared_ptr<const RouteGraph> graph) : graph_(std::move(graph)), finder_(*graph_) {}
+Planner::~Planner() = default;
+Planner::Planner(Planner&&) noexcept = default;
 
 NoRoute Planner::plan(const RouteQuery& query, Route& route) {
   const NoRoute begun = begin(query);
@@ -109,7 +117,7 @@ NoRoute Planner::finish(bool found, Route& route) {
   route.length = 0;
   if (!found) return NoRoute::too_narrow;
   if (stage_ == Stage::found_exact) {
-    write_exact(way_, route);
+    write_exact(*way_, route);
     return NoRoute::found;
   }
   finder_.collect(path_);
@@ -151,25 +159,24 @@ void Planner::write_method(Route& route) {
   if (query_.method == RouteMethod::shortest) shorten(route);
 }
 
-ShortestFinder::End Planner::exact_end(const End& end) const {
-  return {end.place, end.cell != none ? end.cell : navmesh::locate(graph_->mesh(), end.place).cell};
-}
-
 /// Looks for the shortest way of at most a length, or of one to hope for.
 bool Planner::find_exact(std::optional<double> most) {
-  if (!shortest_) shortest_ = std::make_unique<ShortestFinder>(graph_);
-  const ShortestFinder::End start = exact_end(start_);
-  const ShortestFinder::End goal = exact_end(goal_);
+  if (!shortest_) {
+    shortest_ = std::make_unique<ShortestFinder>(graph_);
+    way_ = std::make_unique<ShortestWay>();
+  }
+  const ShortestFinder::End start = exact_end(graph_->mesh(), start_.place, start_.cell);
+  const ShortestFinder::End goal = exact_end(graph_->mesh(), goal_.place, goal_.cell);
   if (start.cell == none || goal.cell == none) return false;  // on the rim, to rounding
-  const bool found = most ? shortest_->find(start, goal, query_.radius, *most, way_)
-                          : shortest_->find_hopefully(start, goal, query_.radius, way_);
+  const bool found = most ? shortest_->find(start, goal, query_.radius, *most, *way_)
+                          : shortest_->find_hopefully(start, goal, query_.radius, *way_);
   exact_expansions_ += shortest_->expansions();
   return found;
 }
 
 /// Replaces a route by the shortest of all corridors, if that is another one.
 void Planner::shorten(Route& route) {
-  if (find_exact(route.length - same_length)) write_way(way_, route);
+  if (find_exact(route.length - same_length)) write_way(*way_, route);
   route.cost = route.length;
 }
 
@@ -203,8 +210,8 @@ NoRoute Planner::plan_alternatives(const RouteQuery& query, std::size_t count, A
   const NoRoute begun = begin(along_axis);
   if (begun != NoRoute::found) return begun;
   if (advance(~std::size_t{0}) != SearchStatus::found) return NoRoute::too_narrow;
-  const ShortestFinder::End start = exact_end(start_);
-  const ShortestFinder::End goal = exact_end(goal_);
+  const ShortestFinder::End start = exact_end(graph_->mesh(), start_.place, start_.cell);
+  const ShortestFinder::End goal = exact_end(graph_->mesh(), goal_.place, goal_.cell);
   if (start.cell == none) return NoRoute::start_blocked;
   if (goal.cell == none) return NoRoute::goal_blocked;
   AlternativesFinder finder(std::make_shared<const CorridorTiles>(graph_), query.radius);

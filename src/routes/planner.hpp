@@ -45,10 +45,12 @@
 #include "routes/funnel.hpp"
 #include "routes/route.hpp"
 #include "routes/route_graph.hpp"
-#include "routes/shortest_finder.hpp"
 #include "throng/result.hpp"
 
 namespace throng::routes {
+
+class ShortestFinder;  // shortest_finder.hpp
+struct ShortestWay;
 
 /// `visibility` and `voronoi_sites` are those of WaypointGraph (waypoints.hpp): a Planner takes them for bad queries.
 enum class RouteMethod { shortest_in_corridor, medial, left, right, shortest, visibility, voronoi_sites };
@@ -76,6 +78,9 @@ enum class NoRoute {
 class Planner {
  public:
   explicit Planner(std::shared_ptr<const RouteGraph> graph);
+  ~Planner();
+  Planner(Planner&&) noexcept;
+  Planner& operator=(Planner&&) = delete;
 
   /// Plans into `route`, whose buffers are reused. On anything but `found` the route is empty.
   NoRoute plan(const RouteQuery& query, Route& route);
@@ -155,7 +160,6 @@ class Planner {
   void write_exact(const ShortestWay& way, Route& route);
   void write_ends(Route& route) const;
   void begin_along_axis();
-  [[nodiscard]] ShortestFinder::End exact_end(const End& end) const;
   void pull_tight(double keep);
   [[nodiscard]] double reach_of(const Gate& gate) const;
   [[nodiscard]] bool tells_little(const Post& post, const Post& last, const std::vector<Corner>& corners) const;
@@ -173,7 +177,7 @@ class Planner {
   AxisPath path_;
   Funnel funnel_;
   std::unique_ptr<ShortestFinder> shortest_;  ///< made when first needed
-  ShortestWay way_;
+  std::unique_ptr<ShortestWay> way_;          ///< the same
   /// Of the search for a route: what comes next, or was found.
   enum class Stage { exact, found_exact, along_axis };
   Stage stage_ = Stage::along_axis;

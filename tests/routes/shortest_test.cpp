@@ -7,6 +7,7 @@
 #include "routes/check_route.hpp"
 #include "routes/flow_field.hpp"
 #include "routes/planner.hpp"
+#include "routes/shortest_finder.hpp"
 #include "routes/tangent_graph.hpp"
 #include "routes/worlds.hpp"
 
