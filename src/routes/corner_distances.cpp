@@ -3,7 +3,9 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 #include <numbers>
 #include <numeric>
@@ -13,6 +15,7 @@
 
 #include "geometry/elementary.hpp"
 #include "geometry/parallel.hpp"
+#include "geometry/wide_vectors.hpp"
 #include "routes/open_list.hpp"
 #include "routes/tangent_windows.hpp"
 
@@ -604,26 +607,68 @@ Index CornerDistances::stretch_at(const Middle& middle, double position) const {
 }
 
 CornerDistances::Ticks CornerDistances::least_sum(Index turn, std::span<const Ticks> by_hub, Ticks most) const {
-  const auto least_of = [&](const auto& labels) {
-    // Several at a time: none has to wait for the one before it. Hubs farther away than the least sum so far cannot make it less.
-    constexpr int lanes = 4, block = 16;
-    Ticks least[lanes];
-    std::fill_n(least, lanes, unreachable_ticks);
-    Ticks so_far = most;
-    const Ticks* const added = by_hub.data();
-    const auto* known = labels.data() + first_[turn];
-    const auto* const end = labels.data() + first_[turn + 1];
-    for (; end - known >= block && ticks_of(*known) < so_far; known += block) {
-      for (int i = 0; i < block; i += lanes)
-        for (int k = 0; k < lanes; ++k) least[k] = std::min(least[k], ticks_of(known[i + k]) + added[known[i + k].hub]);
-      so_far = std::min({most, least[0], least[1], least[2], least[3]});
-    }
-    for (; known != end && ticks_of(*known) < so_far; ++known)
-      so_far = std::min(so_far, ticks_of(*known) + added[known->hub]);
-    return so_far < most ? so_far : unreachable_ticks;
+  const auto label = [&](const auto& labels) {
+    return std::span(labels).subspan(first_[turn], first_[turn + 1] - first_[turn]);
   };
-  return wide_labels_.empty() ? least_of(labels_) : least_of(wide_labels_);
+  if (!wide_labels_.empty()) return least_of(label(wide_labels_), by_hub.data(), most);
+#ifdef THRONG_HAS_AVX2
+  if (has_avx2()) return least_of_eights(label(labels_), by_hub.data(), most);
+#endif
+  return least_of(label(labels_), by_hub.data(), most);
 }
+
+/// Several at a time: none has to wait for the one before it. Hubs farther away than the least sum so far cannot make it less.
+template <class Known>
+CornerDistances::Ticks CornerDistances::least_of(std::span<const Known> label, const Ticks* added, Ticks most) {
+  constexpr std::size_t lanes = 4;
+  std::array<Ticks, lanes> least;
+  least.fill(unreachable_ticks);
+  Ticks so_far = most;
+  for (; label.size() >= label_block && ticks_of(label[0]) < so_far; label = label.subspan(label_block)) {
+    for (std::size_t i = 0; i < label_block; i += lanes)
+      for (std::size_t k = 0; k < lanes; ++k)
+        least[k] = std::min(least[k], ticks_of(label[i + k]) + added[label[i + k].hub]);
+    so_far = std::min({most, least[0], least[1], least[2], least[3]});
+  }
+  return least_of_rest(label, added, most, so_far);
+}
+
+template <class Known>
+CornerDistances::Ticks CornerDistances::least_of_rest(std::span<const Known> label, const Ticks* added, Ticks most,
+                                                      Ticks so_far) {
+  for (const Known& known : label) {
+    if (ticks_of(known) >= so_far) break;
+    so_far = std::min(so_far, ticks_of(known) + added[known.hub]);
+  }
+  return so_far < most ? so_far : unreachable_ticks;
+}
+
+#ifdef THRONG_HAS_AVX2
+
+/// The same, eight at a time: what labels cost is waiting for memory, and the fewer the instructions, the more of it is asked for at once.
+__attribute__((target("avx2"))) CornerDistances::Ticks CornerDistances::least_of_eights(
+    std::span<const HubDistance> label, const Ticks* added, Ticks most) {
+  static_assert(sizeof(HubDistance) == 4 && offsetof(HubDistance, units) == 2 && ticks_of_unit == 8);
+  const __m256i hub_bits = _mm256_set1_epi32(0xffff);
+  __m256i least = _mm256_set1_epi32(std::int32_t(unreachable_ticks));
+  Ticks so_far = most;
+  for (; label.size() >= label_block && ticks_of(label[0]) < so_far; label = label.subspan(label_block)) {
+    for (std::size_t i = 0; i < label_block; i += 8) {
+      const __m256i known = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(label.data() + i));
+      const __m256i ticks = _mm256_slli_epi32(_mm256_srli_epi32(known, 16), 3);
+      const __m256i more = _mm256_i32gather_epi32(reinterpret_cast<const std::int32_t*>(added),
+                                                  _mm256_and_si256(known, hub_bits), sizeof(Ticks));
+      least = _mm256_min_epu32(least, _mm256_add_epi32(ticks, more));
+    }
+    __m128i half = _mm_min_epu32(_mm256_castsi256_si128(least), _mm256_extracti128_si256(least, 1));
+    half = _mm_min_epu32(half, _mm_shuffle_epi32(half, 0b01'00'11'10));
+    half = _mm_min_epu32(half, _mm_shuffle_epi32(half, 0b10'11'00'01));
+    so_far = std::min(most, Ticks(_mm_cvtsi128_si32(half)));
+  }
+  return least_of_rest(label, added, most, so_far);
+}
+
+#endif
 
 std::size_t CornerDistances::bytes() const {
   return sizeof *this + labels_.capacity() * sizeof(HubDistance) + wide_labels_.capacity() * sizeof(WideHubDistance) +

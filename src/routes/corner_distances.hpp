@@ -155,6 +155,14 @@ class CornerDistances {
   static Ticks ticks_of(const HubDistance& known) { return ticks_of_unit * known.units; }
   static Ticks ticks_of(const WideHubDistance& known) { return known.ticks; }
 
+  /// Of a label that are read at a time.
+  static constexpr std::size_t label_block = 16;
+  template <class Known>
+  static Ticks least_of(std::span<const Known> label, const Ticks* added, Ticks most);
+  template <class Known>
+  static Ticks least_of_rest(std::span<const Known> label, const Ticks* added, Ticks most, Ticks so_far);
+  static Ticks least_of_eights(std::span<const HubDistance> label, const Ticks* added, Ticks most);
+
   struct MadeLabels;
   void keep(const MadeLabels& made, double extent, bool is_wide);
   [[nodiscard]] Index stretch_at(const Middle& middle, double position) const;

@@ -4,7 +4,8 @@
 // Laws
 // 1. Every circle that WindowGeometry::reaches for one of the bundles is shown, and no other; a circle between two tiles perhaps once
 //    instead of in both.
-// 2. Bundles go wherever WindowGeometry::pass lets them, to rounding, but for gates the visitor does not want.
+// 2. Bundles go wherever WindowGeometry::pass lets them, to rounding, but for gates the visitor does not want. Rows of tiles (disc_gates.hpp)
+//    they pass at once, up to where they may see a circle or the visitor wants to be told.
 // Thread-safety: one a search.
 #pragma once
 
@@ -12,6 +13,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -46,15 +48,17 @@ class PlaceView {
         geometry_(geometry),
         disc_(tiles.disc()),
         beside_(std::min(most_beside, share_beside * disc_)),
-        clear_turn_(beside_ / disc_ + clearly_beside) {}
+        clear_turn_(beside_ / disc_ + clearly_beside),
+        clear_touch_(clearly_aside + clearly_beside / disc_) {}
 
   /// Begins to look around from a place of a tile.
   void begin(Vec2 point, Index tile);
   /// Looks around, or goes on with it; where there is a choice, first to where the visitor wants to get. Whether there is more to see. The visitor is asked
   ///   pauses()                 whether it has seen enough for now
   ///   begin(root, entry)       for each window that has no limit on a side: the one that all begins with, and rarely one beyond
-  ///   enter(root, sight)       for all others, in the tile they enter
+  ///   enter(root, sight)       for all others, in the tile they enter; for those that pass several at once, in the first
   ///   circle(side, seen)       for circles seen through a window of that side
+  ///   halts(step, end)         of these steps of a row, the first at which it has to be told more than of circles; the end: at none
   ///   looks_into_dead_ends()   whether there is a need to look into some,
   ///   leads_nowhere(twig)      and none to look into this one, if it is one
   ///   towards(), most()        a place, and how long a way to it may be: there is no need to look beyond a gate that makes it longer
@@ -79,6 +83,7 @@ class PlaceView {
   static constexpr double least_span = 1e-4;       ///< metres of a gate whose direction is well defined
   static constexpr double clearly_inside = 1e-7;   ///< metres
   static constexpr double clearly_across = 1e-6;   ///< sine of an angle at which where two lines cross is well defined
+  static constexpr double clearly_aside = 1e-5;    ///< sine of an angle that is not rounding
 
   template <class Visitor>
   void begin(const WindowEntry& entry, Visitor& visitor);
@@ -86,6 +91,9 @@ class PlaceView {
   bool follow(Sight sight, Visitor& visitor);
   template <class Visitor>
   bool pass_arc(Sight& sight, Visitor& visitor);
+  enum class Passed { yes, ends_there, not_clear };
+  template <class Visitor>
+  Passed pass_row(Sight& sight, Visitor& visitor);
   template <class Visitor>
   void show_circle(const WindowEntry& entry, Index side, Index towards, Visitor& visitor);
   template <class Visitor>
@@ -106,6 +114,22 @@ class PlaceView {
     const double beside = -sign * cross(limit.direction, to);
     const double margin = disc_ + clearly_beside + clear_angle * (std::abs(to.x) + std::abs(to.y));
     return (beside > 0) & (beside * beside > margin * margin * limit.square()) & (dot(limit.direction, to) > 0);
+  }
+
+  /// Of the steps of a row before `end`, the first beside a circle on one side that a bundle may see. It does not see those that are outside, those that the tangent
+  /// touches elsewhere, and the one that limits it already.
+  [[nodiscard]] Index first_seen(const SightLimit& limit, std::span<const PassedCircle> circles, double sign,
+                                 Index end) const {
+    for (const PassedCircle& circle : circles) {
+      if (circle.step >= end) break;
+      const Vec2 to = circle.centre - root_.bend.centre;
+      // The tangent is off the line to the centre by a radius, and at a right angle to the radius where it touches.
+      const double margin = 2 * disc_ + clear_touch_ * (std::abs(to.x) + std::abs(to.y));
+      const auto along = [&](const RoughVec& v) { return double(v.x) * to.x + double(v.y) * to.y; };
+      const bool may_touch = (along(circle.first) <= margin) & (along(circle.last) >= -margin);
+      if (may_touch && circle.corner != limit.circle && !is_outside(limit, circle.centre, sign)) return circle.step;
+    }
+    return end;
   }
 
   /// Whether a point lies inside a gate (1) or beyond it (-1), clearly; 0 where that is for others to tell.
@@ -254,6 +278,8 @@ class PlaceView {
   double disc_ = 0;
   double beside_ = 0;      ///< metres that are rounding
   double clear_turn_ = 0;  ///< radians that are not
+  double clear_touch_ =
+      0;  ///< sine of an angle by which it is clear where on a circle something is; on those of points nothing is
   TangentRoot root_;
   std::vector<Sight> sights_;
   std::vector<WindowEntry> open_, passed_;
@@ -305,8 +331,15 @@ void PlaceView::begin(const WindowEntry& entry, Visitor& visitor) {
 template <class Visitor>
 bool PlaceView::follow(Sight sight, Visitor& visitor) {
   for (;;) {
-    while (gates_.is_arc(sight.behind.tile))
+    if (sight.behind.step != none) {
+      const Passed passed = pass_row(sight, visitor);
+      if (passed == Passed::ends_there) return visitor.pauses();
+      if (passed == Passed::yes) continue;
+    }
+    if (gates_.is_arc(sight.behind.tile)) {
       if (!pass_arc(sight, visitor)) return visitor.pauses();
+      continue;
+    }
     const bool goes_on = leave_node(sight, visitor);
     if (visitor.pauses()) {
       if (goes_on) sights_.push_back(sight);
@@ -314,6 +347,27 @@ bool PlaceView::follow(Sight sight, Visitor& visitor) {
     }
     if (!goes_on) return false;
   }
+}
+
+/// Through tiles of a row up to one where there may be something to see, if not the first.
+template <class Visitor>
+PlaceView::Passed PlaceView::pass_row(Sight& sight, Visitor& visitor) {
+  const Index step = sight.behind.step;
+  const RowStep& here = gates_.step(step);
+  Index end = visitor.halts(step, here.row_end);
+  end = first_seen(sight.right, gates_.right_circles(here), 1, end);
+  end = first_seen(sight.left, gates_.left_circles(here), -1, end);
+  if (end <= step) return Passed::not_clear;
+  visitor.enter(root_, sight);
+  const DiscGate& gate = gates_.step(end - 1).gate;
+  const BehindGate& behind = gates_.step(end - 1).behind;
+  if (behind.tile != none) gates_.prefetch(behind);
+  const Vec2 before_right = sight.right.direction, before_left = sight.left.direction;
+  sight.behind = behind;
+  const bool goes_on = narrow(sight.right, before_left, limit_at(gate.right), 1) &&
+                       narrow(sight.left, before_right, limit_at(gate.left), -1) &&
+                       is_open(sight.right, sight.left, gate);
+  return goes_on ? Passed::yes : Passed::ends_there;
 }
 
 /// To the other gate of an arc's tile; false where nothing gets there.
@@ -354,6 +408,7 @@ bool PlaceView::leave_node(Sight& sight, Visitor& visitor) {
   double nearest = std::numeric_limits<double>::infinity();
   const auto try_exit = [&](const NodeExit& exit) {
     const DiscGate& gate = exit.gate;
+    gates_.prefetch(exit.behind);
     Sight next{entered.right, entered.left, exit.behind};
     if (!narrow(next.right, entered.left.direction, limit_at(gate.right), 1) ||
         !narrow(next.left, entered.right.direction, limit_at(gate.left), -1) || !is_open(next.right, next.left, gate))
@@ -363,7 +418,6 @@ bool PlaceView::leave_node(Sight& sight, Visitor& visitor) {
     if (nearest == std::numeric_limits<double>::infinity()) {
       sight = next, nearest = away;
     } else {
-      gates_.prefetch(exit.behind);
       if (away <= nearest) std::swap(sight, next), nearest = away;
       sights_.push_back(next);
     }

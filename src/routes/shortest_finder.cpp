@@ -148,16 +148,20 @@ bool ShortestFinder::find(const End& start, const End& goal, double radius, Shor
 /// What an end of the way wants to see: the other end, and circles that a way to it can lead by.
 class ShortestFinder::Look {
  public:
-  Look(ShortestFinder& finder, bool is_start, bool other_in_dead_end)
+  Look(ShortestFinder& finder, bool is_start, const DeadEnd& of_other)
       : finder_(finder),
         tiles_(finder.table_->disc_tiles()),
         is_start_(is_start),
         from_((is_start ? finder.start_ : finder.goal_).place.point),
         to_((is_start ? finder.goal_ : finder.start_).place.point),
         led_into_(is_start ? finder.goal_led_into_ : finder.start_led_into_),
-        other_in_dead_end_(other_in_dead_end),
+        other_in_dead_end_(of_other.is_one),
         last_tile_(is_start ? finder.goal_tile_ : finder.start_tile_),
-        last_side_(tiles_.side_of(last_tile_, to_)) {}
+        last_side_(tiles_.side_of(last_tile_, to_)) {
+    const DiscGates& gates = finder.table_->gates();
+    if (is_start) to_last_ = gates.steps_through(last_tile_);
+    if (of_other.mouth != none) to_mouth_ = gates.steps_through(of_other.mouth);
+  }
 
   void begin(const TangentRoot& root, const WindowEntry& entry) {
     ++finder_.expansions_;
@@ -168,6 +172,12 @@ class ShortestFinder::Look {
     if (is_start_ && sight.behind.tile == last_tile_) try_straight(root, PlaceView::entry_of(sight));
   }
   void circle(Index window_side, const SeenCircle& seen) { finder_.note(window_side, seen, is_start_); }
+  /// Where the other end is, and where the dead end begins that it is in.
+  [[nodiscard]] Index halts(Index step, Index end) const {
+    for (const Index halt : {to_last_[0], to_last_[1], to_mouth_[0], to_mouth_[1]})
+      if (halt >= step && halt < end) end = halt;
+    return end;
+  }
   [[nodiscard]] bool looks_into_dead_ends() const { return other_in_dead_end_; }
   [[nodiscard]] bool leads_nowhere(Index twig) const { return twig != none && led_into_[twig] != finder_.search_; }
   [[nodiscard]] Vec2 towards() const { return to_; }
@@ -192,16 +202,17 @@ class ShortestFinder::Look {
   bool other_in_dead_end_;
   Index last_tile_;
   std::uint8_t last_side_;
+  DiscGates::Through to_last_{none, none}, to_mouth_{none, none};
   std::size_t seen_before_ = 0;
 };
 
 void ShortestFinder::search() {
   ++search_;
-  const bool start_in_dead_end = mark_dead_end(start_tile_, start_led_into_);
-  const bool goal_in_dead_end = mark_dead_end(goal_tile_, goal_led_into_);
+  const DeadEnd of_start = mark_dead_end(start_tile_, start_led_into_);
+  const DeadEnd of_goal = mark_dead_end(goal_tile_, goal_led_into_);
   start_view_->begin(start_.place.point, start_tile_);
   goal_view_->begin(goal_.place.point, goal_tile_);
-  Look from_start(*this, true, goal_in_dead_end), from_goal(*this, false, start_in_dead_end);
+  Look from_start(*this, true, of_goal), from_goal(*this, false, of_start);
   if (is_hopeful_) guess();
   // In turns, so that each tells the other how far to look.
   for (bool more = true; more;) {
@@ -209,7 +220,8 @@ void ShortestFinder::search() {
     if (is_straight_) return;
     more = goal_view_->look(from_goal) || more_from_start;
   }
-  for (const Seen& seen : by_start_) reach({seen.touch, seen.length, seen.node, seen.tile});
+  tell_of_last();
+  for (const Seen& seen : by_start_) reach({seen.touch, seen.length, seen.node, seen.tile}, seen.passing);
   while (!open_.empty() && open_.top().key < best_) {
     const Index root = open_.pop().node;
     if (!open_.empty()) table_->prefetch(roots_[open_.top().node].node);
@@ -304,6 +316,9 @@ void ShortestFinder::for_each_turn(std::span<const Index> corners, Vec2 place, V
 void ShortestFinder::guess() {
   static_cast<void>(near(start_tile_));  // both before either is looked at: they share memory
   const std::span<const Index> by_goal = near(goal_tile_), by_start = near(start_tile_);
+  // Their labels come from memory side by side.
+  for_each_turn(by_goal, goal_.place.point, [&](Index turn, double) { distances_->prefetch(turn); });
+  for_each_turn(by_start, start_.place.point, [&](Index turn, double) { distances_->prefetch(turn ^ 1); });
   std::size_t told = 0;
   for (const std::size_t count : {std::size_t{1}, std::max(by_start.size(), by_goal.size())}) {
     const std::size_t upto = std::min(count, by_goal.size());
@@ -334,28 +349,31 @@ void ShortestFinder::forget() {
   roots_.clear();
   by_start_.clear();
   by_goal_.clear();
+  told_by_goal_ = 0;
   open_.clear();
 }
 
-/// Notes the edges that lead into the dead end a tile lies in, if it does. Whether it does.
-bool ShortestFinder::mark_dead_end(Index tile, std::vector<std::uint64_t>& led_into) const {
+/// Notes the edges that lead into the dead end a tile lies in, if it does.
+ShortestFinder::DeadEnd ShortestFinder::mark_dead_end(Index tile, std::vector<std::uint64_t>& led_into) const {
   const navmesh::Mesh& mesh = graph_->mesh();
   const CorridorTiles& tiles = table_->disc_tiles().tiles();
   const Index arc = tiles.is_arc(tile) ? tile : tiles.gates(tile)[0].tile;
-  Index node = none;
+  Index node = none;  // an end of the dead end's first edge, or where the tile is
   if (tiles.is_arc(tile)) {
-    const Index edge = mesh.arcs[arc].edge;
-    led_into[edge] = search_;
-    if (!graph_->is_twig(edge)) return false;
-    const Index from = mesh.edges[edge].from;
-    node = graph_->towards_core(from).edge == edge ? mesh.edges[edge].to : from;
+    const navmesh::Edge& edge = mesh.edges[mesh.arcs[arc].edge];
+    node = graph_->towards_core(edge.from).edge == mesh.arcs[arc].edge ? edge.from : edge.to;
+    if (!graph_->is_twig(mesh.arcs[arc].edge)) return {};
   } else {
     node = tiles.gates(tile)[0].back == 0 ? mesh.arcs[arc].to : mesh.arcs[arc].from;
   }
-  bool is_in_one = tiles.is_arc(tile);
-  for (Step step = graph_->towards_core(node); step.edge != none; step = graph_->towards_core(end_of(mesh, step)))
-    led_into[step.edge] = search_, is_in_one = true;
-  return is_in_one;
+  DeadEnd dead_end;
+  for (Step step = graph_->towards_core(node); step.edge != none; step = graph_->towards_core(end_of(mesh, step))) {
+    led_into[step.edge] = search_;
+    const navmesh::Edge& edge = mesh.edges[step.edge];
+    const Index last_arc = step.forward ? edge.first_arc + edge.arc_count - 1 : edge.first_arc;
+    dead_end = {true, tiles.gates(last_arc)[step.forward ? 0 : 1].tile};
+  }
+  return dead_end;
 }
 
 void ShortestFinder::note(Index window_side, const SeenCircle& circle, bool is_start) {
@@ -369,7 +387,11 @@ void ShortestFinder::note(Index window_side, const SeenCircle& circle, bool is_s
   const Vec2 onward = is_start ? circle.direction : -circle.direction;
   const TangentTable::Touch touches{geometry::arc_tangent(onward.y, onward.x), rank};
   // From the goal it is walked the other way round.
-  const Seen seen{touches, length, is_start ? node : node ^ 1, circle.tile, none};
+  const Index onward_node = is_start ? node : node ^ 1;
+  const Seen seen{touches, length, onward_node, circle.tile, none, passing(onward_node, touches.angle)};
+  if (seen.passing.turn == none) return;
+  // Its label is needed a little later.
+  distances_->prefetch(is_start ? seen.passing.turn ^ 1 : seen.passing.turn);
   if (is_start)
     note_for_start(seen);
   else
@@ -379,19 +401,24 @@ void ShortestFinder::note(Index window_side, const SeenCircle& circle, bool is_s
 void ShortestFinder::note_for_start(const Seen& seen) {
   by_start_.push_back(seen);
   if (!is_hopeful_ || by_start_.size() > telling_circles) return;
-  const auto [turn, share] = passing(seen.node, seen.touch.angle);
-  if (turn == none) return;
+  const auto [turn, share] = seen.passing;
   hope_for(seen.length - share + least_to(goal_hubs_, turn));
   tell_hubs(start_hubs_, turn ^ 1, seen.length - share);
 }
 
 void ShortestFinder::note_for_goal(const Seen& seen) {
+  tell_of_last();
   by_goal_.push_back(seen);
   by_goal_.back().next = first_seen_[seen.node];
   first_seen_[seen.node] = Index(by_goal_.size() - 1);
-  const auto [turn, share] = passing(seen.node, seen.touch.angle);
-  if (turn == none) return;
-  if (is_hopeful_ && by_goal_.size() <= 2 * telling_circles)
+}
+
+/// Tells the goal's hubs of the circle seen last, now that its label is at hand.
+void ShortestFinder::tell_of_last() {
+  if (told_by_goal_ == by_goal_.size()) return;
+  const Seen& seen = by_goal_[told_by_goal_++];
+  const auto [turn, share] = seen.passing;
+  if (is_hopeful_ && told_by_goal_ <= 2 * telling_circles)
     hope_for(seen.length + share + least_to(start_hubs_, turn ^ 1));
   tell_hubs(goal_hubs_, turn, seen.length + share);
 }
@@ -406,8 +433,8 @@ double ShortestFinder::ahead_of(Index turn) {
   return unlifted(known);
 }
 
-void ShortestFinder::reach(const Root& root) {
-  const auto [turn, share] = passing(root.node, root.arrival.angle);
+void ShortestFinder::reach(const Root& root, const CornerDistances::Passing& passing) {
+  const auto [turn, share] = passing;
   const double bound = turn == none ? unreachable : root.distance + ahead_of(turn) - share - bound_error_;
   if (bound >= best_) return;
   for (Index r = first_root_[root.node]; r != none; r = roots_[r].next) {
@@ -449,14 +476,14 @@ void ShortestFinder::expand(Index number) {
     const double left = best_ - distance + disc;
     if (!(left > 0) || squared_length(goal_.place.point - tangent.centre) >= left * left) continue;
     __builtin_prefetch(&first_root_[tangent.to]);
-    children_.push_back({&tangent, distance});
+    children_.push_back({&tangent, distance, passing(tangent.to, tangent.angle)});
   }
   for (const Child& child : children_) {
-    const Index turn = passing(child.tangent->to, child.tangent->angle).turn;
+    const Index turn = child.passing.turn;
     if (turn != none && ahead_[turn] == not_asked) distances_->prefetch(turn ^ 1);
   }
-  for (const auto& [tangent, distance] : children_)
-    reach({{tangent->angle, tangent->to_rank}, distance, tangent->to, tangent->to_tile, tangent, number});
+  for (const auto& [tangent, distance, passing] : children_)
+    reach({{tangent->angle, tangent->to_rank}, distance, tangent->to, tangent->to_tile, tangent, number}, passing);
 }
 
 void ShortestFinder::collect(ShortestWay& way) {

@@ -69,6 +69,7 @@ class ShortestFinder {
     Index node = none;
     Index tile = none;
     Index next = none;  ///< another with the same node
+    CornerDistances::Passing passing;
   };
   /// A circle reached along a tangent.
   struct Root {
@@ -105,16 +106,22 @@ class ShortestFinder {
   void for_each_turn(std::span<const Index> corners, Vec2 place, Visit&& visit) const;
   void guess();
   void forget();
-  bool mark_dead_end(Index tile, std::vector<std::uint64_t>& led_into) const;
+  /// Where an end of the way lies that only one way leads to.
+  struct DeadEnd {
+    bool is_one = false;
+    Index mouth = none;  ///< the tile from which it is entered
+  };
+  DeadEnd mark_dead_end(Index tile, std::vector<std::uint64_t>& led_into) const;
   class Look;
   void note(Index window_side, const SeenCircle& circle, bool is_start);
   void note_for_start(const Seen& seen);
   void note_for_goal(const Seen& seen);
+  void tell_of_last();
   [[nodiscard]] CornerDistances::Passing passing(Index node, double angle) const {
     return distances_->passing(table_->corner_of(node), node % 2 == 1, angle);
   }
   [[nodiscard]] double ahead_of(Index turn);
-  void reach(const Root& root);
+  void reach(const Root& root, const CornerDistances::Passing& passing);
   void expand(Index number);
   void try_goal(Index number);
   void collect(ShortestWay& way);
@@ -133,10 +140,12 @@ class ShortestFinder {
   std::size_t expansions_ = 0;
   bool is_hopeful_ = false;  ///< `best_` is lowered to what labels let one hope for, until a way is found
   std::vector<Seen> by_start_, by_goal_;
+  std::size_t told_by_goal_ = 0;  ///< circles that the goal sees and its hubs know of
   std::vector<Root> roots_;
   struct Child {
     const Tangent* tangent;
     double distance;
+    CornerDistances::Passing passing;
   };
   std::vector<Child> children_;  ///< of the circle at hand
   OpenList open_;

@@ -105,7 +105,7 @@ class QuickWalk {
       look_at(gates_.way_out(from_tile, number), choice);
     for (std::size_t looked = 0; looked < most_tiles; ++looked) {
       if (choice.unclear || choice.best.tile == none) return false;
-      const auto [tile, at] = choice.best;
+      const Index tile = choice.best.tile, at = choice.best.at;
       choice = {};
       if (gates_.is_arc(tile)) {
         const ArcExit& exit = gates_.arc_exit(at);

@@ -21,9 +21,10 @@ namespace {
 
 using Nodes = std::set<Index>;
 
-/// Looks everywhere, with a pause after every other tile.
+/// Looks everywhere, with a pause after every other tile; into dead ends tile by tile, and elsewhere along rows.
 struct SeeAll {
   const TangentTable& table;
+  bool by_rows = false;
   Nodes nodes;
   std::set<Index> tiles;
   bool pause = false;
@@ -31,14 +32,15 @@ struct SeeAll {
   void begin(const TangentRoot&, const WindowEntry& entry) { tiles.insert(entry.tile); }
   void enter(const TangentRoot&, const Sight& sight) { tiles.insert(sight.behind.tile); }
   void circle(Index side, const SeenCircle& seen) { nodes.insert(table.node_of(seen, side)); }
-  [[nodiscard]] bool looks_into_dead_ends() const { return true; }
-  [[nodiscard]] bool leads_nowhere(Index) const { return false; }
+  [[nodiscard]] Index halts(Index step, Index end) const { return by_rows ? end : step; }
+  [[nodiscard]] bool looks_into_dead_ends() const { return !by_rows; }
+  [[nodiscard]] bool leads_nowhere(Index twig) const { return by_rows && twig != none; }
   [[nodiscard]] Vec2 towards() const { return {}; }
   [[nodiscard]] double most() const { return unreachable; }
   [[nodiscard]] bool pauses() { return pause = !pause; }
 };
 
-Nodes step_by_step(const TangentTable& table, Vec2 point, Index tile) {
+Nodes step_by_step(const TangentTable& table, Vec2 point, Index tile, bool into_dead_ends) {
   const DiscTiles& tiles = table.disc_tiles();
   const TangentRoot root{.bend = {point, 0}};
   const TangentWindow all{.root = 0, .right_open = true, .left_open = true, .side = tiles.side_of(tile, point)};
@@ -54,7 +56,8 @@ Nodes step_by_step(const TangentTable& table, Vec2 point, Index tile) {
           if (towards != entry.gate && table.geometry().reaches(root, entry, side, towards, seen))
             nodes.insert(table.node_of(seen, entry.window.side));
     for (Index g = 0; g < tiles.tiles().gates(entry.tile).size(); ++g)
-      if (g != entry.gate) table.geometry().pass(root, entry, g, open);
+      if (g != entry.gate && (into_dead_ends || tiles.tiles().gates(entry.tile)[g].twig == none))
+        table.geometry().pass(root, entry, g, open);
   }
   return nodes;
 }
@@ -115,6 +118,44 @@ void compare_gates(const DiscTiles& disc_tiles, const DiscGates& gates) {
   }
 }
 
+/// Steps of a row lead from each to the next, by the gates of their tiles, and list the circles beside them.
+std::size_t compare_rows(const DiscTiles& disc_tiles, const DiscGates& gates) {
+  const CorridorTiles& tiles = disc_tiles.tiles();
+  std::size_t steps = 0;
+  for (Index tile = 0; tile < tiles.size(); ++tile)
+    for (Index entry = 0; entry < tiles.gates(tile).size(); ++entry) {
+      const BehindGate here = gates.entering(tile, entry);
+      if (here.step == none) continue;
+      ++steps;
+      const DiscGates::Through& through = gates.steps_through(tile);
+      CHECK((through[0] == here.step) != (through[1] == here.step));
+      const RowStep& step = gates.step(here.step);
+      REQUIRE(here.step < step.row_end);
+      const DiscGate* gate = nullptr;
+      BehindGate behind;
+      if (gates.is_arc(tile)) {
+        const ArcExit& exit = gates.arc_exit(here.at);
+        gate = &exit.gate, behind = exit.behind;
+        for (const bool at_left : {false, true}) {
+          const Index corner = at_left ? exit.left_corner : exit.right_corner;
+          const auto circles = at_left ? gates.left_circles(step) : gates.right_circles(step);
+          const bool is_first = !circles.empty() && circles[0].corner == corner && circles[0].step <= here.step;
+          CHECK(is_first == (corner != none));
+        }
+      } else {
+        const auto exits = gates.core_exits(gates.node_entry(here.at));
+        REQUIRE(exits.size() == 1);
+        gate = &exits[0].gate, behind = exits[0].behind;
+      }
+      CHECK(step.gate.right == gate->right);
+      CHECK(step.gate.left == gate->left);
+      CHECK(std::tie(step.behind.tile, step.behind.at, step.behind.step) ==
+            std::tie(behind.tile, behind.at, behind.step));
+      if (here.step + 1 < step.row_end) CHECK(behind.step == here.step + 1);
+    }
+  return steps;
+}
+
 /// Tangents lead through the tiles that their lines do, whether asked for once or again.
 std::size_t compare_kept_walks(const TangentTable& table, Index every) {
   std::size_t walked = 0;
@@ -137,13 +178,14 @@ std::size_t compare_kept_walks(const TangentTable& table, Index every) {
   return walked;
 }
 
-std::size_t compare(const World& world, std::uint64_t seed, double radius, int places) {
+std::size_t compare(const World& world, std::uint64_t seed, double radius, int places, std::size_t& in_rows) {
   const navmesh::Mesh& mesh = *world.mesh;
   const auto tiles = std::make_shared<const CorridorTiles>(world.graph);
   const TangentTable table(tiles, radius);
   PlaceView view(table.disc_tiles(), table.gates(), table.geometry());
   test::Random random(seed);
   compare_gates(table.disc_tiles(), table.gates());
+  in_rows += compare_rows(table.disc_tiles(), table.gates());
   std::size_t seen = 0;
   std::optional<navmesh::Place> last;
   for (int i = 0; i < places; ++i) {
@@ -153,11 +195,13 @@ std::size_t compare(const World& world, std::uint64_t seed, double radius, int p
       return tiles->tile_at(navmesh::locate(mesh, at).cell, at.point, table.disc_tiles().disc());
     };
     INFO("from " << place->point.x << "," << place->point.y << " radius " << radius);
-    SeeAll all{table, {}, {}};
-    view.begin(place->point, tile_of(*place));
-    while (view.look(all)) {
+    SeeAll all{table}, by_rows{table, true};
+    for (SeeAll* visitor : {&all, &by_rows}) {
+      view.begin(place->point, tile_of(*place));
+      while (view.look(*visitor)) {
+      }
+      CHECK(visitor->nodes == step_by_step(table, place->point, tile_of(*place), !visitor->by_rows));
     }
-    CHECK(all.nodes == step_by_step(table, place->point, tile_of(*place)));
     seen += all.nodes.size();
     if (last && all.tiles.contains(tile_of(*last)))
       compare_walks(table, place->point, tile_of(*place), last->point, tile_of(*last));
@@ -171,18 +215,19 @@ std::size_t compare(const World& world, std::uint64_t seed, double radius, int p
 TEST_CASE("place view: the circles that windows find step by step, in random scenes and on maps") {
   const std::uint64_t seed = test::test_seed();
   INFO("THRONG_TEST_SEED=" << seed);
-  std::size_t seen = 0;
+  std::size_t seen = 0, in_rows = 0;
   for (const environment::SceneKind kind : environment::all_scene_kinds) {
     INFO("scene " << environment::name_of(kind));
     const World world = make_world(environment::random_scene(seed + 13, kind));
-    for (const double radius : {0.0, 0.25, 1.0}) seen += compare(world, seed, radius, 20);
+    for (const double radius : {0.0, 0.25, 1.0}) seen += compare(world, seed, radius, 20, in_rows);
   }
   for (const std::string& file : map_files({"kaiserslautern.geojson", "Milan_1_512.poly"})) {
     INFO("file " << file);
     const World world = read_world(file);
-    for (const double radius : {0.0, 0.25, 1.0}) seen += compare(world, seed, radius, 20);
+    for (const double radius : {0.0, 0.25, 1.0}) seen += compare(world, seed, radius, 20, in_rows);
   }
   CHECK(seen > 1000);
+  CHECK(in_rows > 1000);
 }
 
 TEST_CASE("tangents: the tiles they lead through are kept, and are those of their lines") {
