@@ -214,7 +214,8 @@ class Perception {
   static bool take_nearest(const Found& found, std::uint32_t most, Scratch& scratch, Around& around);
   bool take_in_order(const People& people, const View& view, std::span<const Candidate> sorted, std::uint32_t most,
                      Scratch& scratch, Around& around) const;
-  [[nodiscard]] std::span<const Run> cut(const Box& cells, Scratch& scratch) const;
+  std::span<const Run> cut(const Box& cells, std::vector<Run>& pieces) const;
+  void find_near_wide(std::size_t begin, std::size_t end, double radius, NearPeople& near) const;
   void take(const Lens& lens, const Box& cells, Scratch& scratch) const;
   template <bool IsAllRound>
   void take_wide(const Lens& lens, const Box& cells, Scratch& scratch) const;
