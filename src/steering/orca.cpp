@@ -35,7 +35,18 @@ using FourSlots = std::array<Slot, four>;
 struct Group {
   FourSlots self{};  ///< somebody's where there are fewer than four
   Four margin{}, time_horizon{}, responsibility{};
-  Four first{}, end{};  ///< rows of half planes that belong to those in mind
+  std::array<std::span<const Slot>, four> others;  ///< those in mind
+  std::array<std::size_t, four> first{};           ///< rows of the half planes that belong to the first of them
+  std::size_t mixed = 0;                           ///< rows before this one hold other half planes, too
+  /// Whose half planes a row holds; oneself where it is none of theirs.
+  [[nodiscard]] THRONG_INLINED FourSlots others_in(std::size_t row) const {
+    FourSlots slots;
+    for (std::size_t i = 0; i < four; ++i) {
+      const std::size_t number = row - first[i];
+      slots[i] = *(number < others[i].size() ? &others[i][number] : &self[i]);
+    }
+    return slots;
+  }
 };
 
 THRONG_INLINED void gather(std::span<const Vec2> column, const FourSlots& slots, FourVecs& result) {
@@ -47,36 +58,50 @@ THRONG_INLINED void gather(std::span<const double> column, const FourSlots& slot
   result = Four{column[slots[0]], column[slots[1]], column[slots[2]], column[slots[3]]};
 }
 
+/// Takes the new half planes where there are any.
+THRONG_INLINED void put_where(const FourBools& is_new, const VelocityPrograms::Row& plane,
+                              VelocityPrograms::Row& result) {
+  result.point.x = is_new ? plane.point.x : result.point.x;
+  result.point.y = is_new ? plane.point.y : result.point.y;
+  result.direction.x = is_new ? plane.direction.x : result.direction.x;
+  result.direction.y = is_new ? plane.direction.y : result.direction.y;
+}
+
 /// Puts what others allow into rows of half planes. True if a border is not a number somewhere.
-THRONG_WIDE_VECTORS bool put_planes(const People& people, const Group& group, std::span<const FourSlots> others,
-                                    std::span<VelocityPrograms::Row> rows) {
+THRONG_WIDE_VECTORS bool put_planes(const People& people, const Group& group, std::span<VelocityPrograms::Row> rows) {
   FourVecs here, velocity;
-  Four radius{};
+  Four radius{}, first{}, end{};
   gather(people.position, group.self, here);
   gather(people.velocity, group.self, velocity);
   gather(people.radius, group.self, radius);
+  for (std::size_t i = 0; i < four; ++i) {
+    first[i] = double(group.first[i]);
+    end[i] = double(group.first[i] + group.others[i].size());
+  }
   FourBools is_unclear{};
   for (std::size_t row = 0; row < rows.size(); ++row) {
-    const FourSlots& other = others[row];
-    const FourBools is_met = (group.first <= double(row)) & (group.end > double(row));
+    const FourBools is_met = (first <= double(row)) & (end > double(row));
     if (!any(is_met)) continue;
+    const FourSlots others = group.others_in(row);
     FourVecs place, speed;
     Encounters met;
-    gather(people.position, other, place);
-    gather(people.velocity, other, speed);
-    gather(people.radius, other, met.radii);
+    gather(people.position, others, place);
+    gather(people.velocity, others, speed);
+    gather(people.radius, others, met.radii);
     met.offset = {place.x - here.x, place.y - here.y};
     met.approach = {velocity.x - speed.x, velocity.y - speed.y};
     met.radii = radius + met.radii + group.margin;
     met.horizon = group.time_horizon;
     Changes changes;
     find_changes(met, people.time_step, changes);
-    VelocityPrograms::Row& plane = rows[row];
-    plane.point.x = is_met ? velocity.x + changes.change.x * group.responsibility : plane.point.x;
-    plane.point.y = is_met ? velocity.y + changes.change.y * group.responsibility : plane.point.y;
-    plane.direction.x = is_met ? changes.border.x : plane.direction.x;
-    plane.direction.y = is_met ? changes.border.y : plane.direction.y;
-    is_unclear |= is_met & (changes.border.x != changes.border.x);
+    const VelocityPrograms::Row plane{
+        {velocity.x + changes.change.x * group.responsibility, velocity.y + changes.change.y * group.responsibility},
+        changes.border};
+    if (row < group.mixed)
+      put_where(is_met, plane, rows[row]);
+    else
+      rows[row] = plane;  // who has fewer has nothing there that matters
+    is_unclear |= is_met & (plane.direction.x != plane.direction.x);
   }
   return any(is_unclear);
 }
@@ -99,7 +124,6 @@ class Bounds {
 
   VelocityPrograms programs_;
   std::vector<HalfPlane> walls_;
-  std::vector<FourSlots> others_;  ///< whose half plane a row holds; where it holds another, oneself
 };
 
 void Bounds::gather(const AvoidView& view, std::span<const Slot> who) {
@@ -117,31 +141,27 @@ void Bounds::gather(const AvoidView& view, std::span<const Slot> who) {
 
 void Bounds::add_planes_of_people(const AvoidView& view, std::span<const Slot> who) {
   const People& people = view.people;
-  const std::array<std::size_t, four> first = programs_.counts();
   Group group;
+  group.first = programs_.counts();
   std::array<std::size_t, four> more{};
   group.self.fill(who.front());
   for (std::size_t i = 0; i < who.size(); ++i) {
     const double* numbers = view.parameters.of(who[i]);
-    more[i] = view.perception->neighbours(who[i]).size();
     group.self[i] = who[i];
     group.margin[i] = numbers[margin];
     group.time_horizon[i] = numbers[time_horizon];
     group.responsibility[i] = numbers[responsibility];
-    group.first[i] = double(first[i]);
-    group.end[i] = double(first[i] + more[i]);
+    group.others[i] = view.perception->neighbours(who[i]);
+    group.mixed = std::max(group.mixed, group.first[i]);
+    more[i] = group.others[i].size();
   }
   const std::span<VelocityPrograms::Row> rows = programs_.make_room(more);
-  others_.assign(rows.size(), group.self);
-  for (std::size_t i = 0; i < who.size(); ++i) {
-    const std::span<const Slot> others = view.perception->neighbours(who[i]);
-    for (std::size_t k = 0; k < more[i]; ++k) others_[first[i] + k][i] = others[k];
-  }
-  if (!put_planes(people, group, others_, rows)) return;
+  if (!put_planes(people, group, rows)) return;
   for (std::size_t i = 0; i < who.size(); ++i)
-    for (std::size_t row = first[i]; row < first[i] + more[i]; ++row) {
+    for (std::size_t k = 0; k < more[i]; ++k) {
+      const std::size_t row = group.first[i] + k;
       if (!std::isnan(rows[row].direction.x[i])) continue;
-      const Slot other = others_[row][i];
+      const Slot other = group.others[i][k];
       const bool is_first = people.serial[who[i]] < people.serial[other];
       const double radii = people.radius[who[i]] + people.radius[other] + group.margin[i];
       programs_.put(

@@ -39,28 +39,25 @@ THRONG_INLINED void find_changes(const Encounters& others, double time_step, Cha
   const Four from2 = from.x * from.x + from.y * from.y;
   const FourBools is_disc = overlap | ((along < 0) & (along * along - radii2 * from2 > 0));
 
-  if (any(~is_disc)) {
-    // Sideways: the offset turned to the tangent on the nearer side.
-    const FourBools is_left = offset.x * from.y - offset.y * from.x > 0;
-    const Four side = is_left ? radii : -radii;
-    Four leg;
-    square_root(distance2 - radii2, leg);
-    const FourVecs tangent{(offset.x * leg + -offset.y * side) / distance2,
-                           (offset.y * leg + offset.x * side) / distance2};
-    const Four kept = approach.x * tangent.x + approach.y * tangent.y;
-    changes.change = {tangent.x * kept - approach.x, tangent.y * kept - approach.y};
-    changes.border = {is_left ? tangent.x : -tangent.x, is_left ? tangent.y : -tangent.y};
-  }
-  if (any(is_disc)) {
-    Four length;
-    square_root(from2, length);
-    const FourVecs out{from.x / length, from.y / length};
-    const Four way_out = radii / time - length;
-    changes.change.x = is_disc ? out.x * way_out : changes.change.x;
-    changes.change.y = is_disc ? out.y * way_out : changes.change.y;
-    changes.border.x = is_disc ? out.y : changes.border.x;
-    changes.border.y = is_disc ? -out.x : changes.border.y;
-  }
+  Four length;
+  square_root(from2, length);
+  const FourVecs out{from.x / length, from.y / length};
+  const Four way_out = radii / time - length;
+  changes.change = {out.x * way_out, out.y * way_out};
+  changes.border = {out.y, -out.x};
+  if (!any(~is_disc)) return;  // mostly so in a jam
+  // Sideways: the offset turned to the tangent on the nearer side.
+  const FourBools is_left = offset.x * from.y - offset.y * from.x > 0;
+  const Four side = is_left ? radii : -radii;
+  Four leg;
+  square_root(distance2 - radii2, leg);
+  const FourVecs tangent{(offset.x * leg + -offset.y * side) / distance2,
+                         (offset.y * leg + offset.x * side) / distance2};
+  const Four kept = approach.x * tangent.x + approach.y * tangent.y;
+  changes.change.x = is_disc ? changes.change.x : tangent.x * kept - approach.x;
+  changes.change.y = is_disc ? changes.change.y : tangent.y * kept - approach.y;
+  changes.border.x = is_disc ? changes.border.x : is_left ? tangent.x : -tangent.x;
+  changes.border.y = is_disc ? changes.border.y : is_left ? tangent.y : -tangent.y;
 }
 
 }  // namespace throng::steering

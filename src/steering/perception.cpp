@@ -20,8 +20,9 @@ constexpr std::uint32_t nowhere = ~std::uint32_t{0};  ///< the cell of a slot th
 constexpr double first_radius = 2;                    ///< metres to search where nothing is known yet
 constexpr double rounding = 1e-9;                     ///< part of a distance, far more than it is computed wrong by
 constexpr double radius_growth = 2;                   ///< from one search to the next
-constexpr double radius_to_spare =
-    0.3;  ///< metres added to what sufficed: about what two people can gain on each other in a step
+/// Metres added to what sufficed: less than two people can gain on each other in a step, but hardly anybody does, and who has to look again
+/// costs less than looking at more people each time does for all.
+constexpr double radius_to_spare = 0.15;
 
 constexpr std::size_t ahead = 4;  ///< people whose numbers are asked for before it is their turn
 
@@ -322,6 +323,29 @@ constexpr Packing packing;
 
 }  // namespace
 
+/// The people in a box, cut into pieces: each from its first to the end of its row, of which a vector holds the first few. Rows are short, and
+/// one is longer than the next: loops over the people of each would end where nobody can foretell it. So pieces are listed four at
+/// a time, needed or not, and looked through in one loop.
+__attribute__((target("avx2"))) std::span<const Perception::Run> Perception::cut(const Box& cells,
+                                                                                 std::vector<Run>& pieces) const {
+  constexpr std::uint32_t at_once = 4;
+  const __m256i next = _mm256_setr_epi32(0, 0, lanes, 0, 2 * lanes, 0, 3 * lanes, 0);
+  std::size_t count = 0;
+  for (std::uint32_t row = cells.bottom; row <= cells.top; ++row) {
+    const auto [first, last] = run(row, cells);
+    const std::size_t end = count + (last - first + lanes - 1) / lanes;
+    if (pieces.size() < end + at_once) pieces.resize(2 * (end + at_once));
+    __m256i some = _mm256_add_epi32(_mm256_set1_epi64x(std::int64_t(std::uint64_t{last} << 32 | first)), next);
+    do {
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(pieces.data() + count), some);
+      some = _mm256_add_epi32(some, _mm256_set1_epi64x(at_once * lanes));
+      count += at_once;
+    } while (count < end);
+    count = end;
+  }
+  return std::span(pieces).first(count);
+}
+
 /// The same, four at a time: those who count are moved to the front of a vector, which is stored as a whole. The same operations on the
 /// same numbers as above, so the same bits.
 template <bool IsAllRound>
@@ -333,38 +357,74 @@ __attribute__((target("avx2"))) void Perception::take_wide(const Lens& lens, con
   const __m256d cosine_square = _mm256_set1_pd(lens.cosine_square);
   const __m256d no_sign = _mm256_castsi256_pd(_mm256_set1_epi64x(0x7fffffffffffffff));
   const __m128i self = _mm_set1_epi32(std::int32_t(lens.self));
+  const double *const all_x = x_.data(), *const all_y = y_.data();
+  const Slot* const all_slots = slots_.data();
+  const std::span<const Run> pieces = cut(cells, scratch.pieces);
   Found& found = scratch.gathered;
+  found.make_room(pieces.size() * lanes);
+  double* const distances2 = found.distances2.data();
+  Slot* const found_slots = found.slots.data();
   std::size_t count = found.count;
-  for (std::uint32_t row = cells.bottom; row <= cells.top; ++row) {
-    const auto [first, last] = run(row, cells);
-    scratch.distances += last - first;
-    found.count = count;
-    found.make_room(last - first);
-    double* const distances2 = found.distances2.data();
-    Slot* const found_slots = found.slots.data();
-    for (std::uint32_t i = first; i < last; i += lanes) {
-      const __m256d x = _mm256_sub_pd(_mm256_loadu_pd(x_.data() + i), eye_x);
-      const __m256d y = _mm256_sub_pd(_mm256_loadu_pd(y_.data() + i), eye_y);
-      const __m256d squares = _mm256_add_pd(_mm256_mul_pd(x, x), _mm256_mul_pd(y, y));
-      __m256d near =
-          _mm256_and_pd(_mm256_cmp_pd(squares, radius2, _CMP_LE_OQ), _mm256_cmp_pd(squares, beyond2, _CMP_GT_OQ));
-      if constexpr (!IsAllRound) {
-        const __m256d along = _mm256_add_pd(_mm256_mul_pd(x, heading_x), _mm256_mul_pd(y, heading_y));
-        near = _mm256_and_pd(near, _mm256_cmp_pd(_mm256_mul_pd(along, _mm256_and_pd(along, no_sign)),
-                                                 _mm256_mul_pd(cosine_square, squares), _CMP_GE_OQ));
-      }
-      const __m128i who = _mm_loadu_si128(reinterpret_cast<const __m128i*>(slots_.data() + i));
-      const auto others = unsigned(_mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(who, self)))) ^ 15U;
-      unsigned counts = unsigned(_mm256_movemask_pd(near)) & others;
-      if (last - i < lanes) counts &= (1U << (last - i)) - 1;
-      const __m256i pack = _mm256_load_si256(reinterpret_cast<const __m256i*>(packing.doubles[counts].data()));
-      _mm256_storeu_pd(distances2 + count, _mm256_castps_pd(_mm256_permutevar8x32_ps(_mm256_castpd_ps(squares), pack)));
-      const __m128i pack_ints = _mm_load_si128(reinterpret_cast<const __m128i*>(packing.ints[counts].data()));
-      _mm_storeu_si128(reinterpret_cast<__m128i*>(found_slots + count), _mm_shuffle_epi8(who, pack_ints));
-      count += ones(counts);
+  std::uint64_t distances = 0;
+  for (const auto& [i, last] : pieces) {
+    const __m256d x = _mm256_sub_pd(_mm256_loadu_pd(all_x + i), eye_x);
+    const __m256d y = _mm256_sub_pd(_mm256_loadu_pd(all_y + i), eye_y);
+    const __m256d squares = _mm256_add_pd(_mm256_mul_pd(x, x), _mm256_mul_pd(y, y));
+    __m256d near =
+        _mm256_and_pd(_mm256_cmp_pd(squares, radius2, _CMP_LE_OQ), _mm256_cmp_pd(squares, beyond2, _CMP_GT_OQ));
+    if constexpr (!IsAllRound) {
+      const __m256d along = _mm256_add_pd(_mm256_mul_pd(x, heading_x), _mm256_mul_pd(y, heading_y));
+      near = _mm256_and_pd(near, _mm256_cmp_pd(_mm256_mul_pd(along, _mm256_and_pd(along, no_sign)),
+                                               _mm256_mul_pd(cosine_square, squares), _CMP_GE_OQ));
     }
+    const __m128i who = _mm_loadu_si128(reinterpret_cast<const __m128i*>(all_slots + i));
+    const auto selves = unsigned(_mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(who, self))));
+    const unsigned people = std::min<unsigned>(last - i, lanes);
+    distances += people;
+    const unsigned within = (1U << people) - 1;
+    const unsigned counts = unsigned(_mm256_movemask_pd(near)) & ~selves & within;
+    const __m256i pack = _mm256_load_si256(reinterpret_cast<const __m256i*>(packing.doubles[counts].data()));
+    _mm256_storeu_pd(distances2 + count, _mm256_castps_pd(_mm256_permutevar8x32_ps(_mm256_castpd_ps(squares), pack)));
+    const __m128i pack_ints = _mm_load_si128(reinterpret_cast<const __m128i*>(packing.ints[counts].data()));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(found_slots + count), _mm_shuffle_epi8(who, pack_ints));
+    count += ones(counts);
   }
   found.count = count;
+  scratch.distances += distances;
+}
+
+/// The same as below, as take_wide() does it.
+__attribute__((target("avx2"))) void Perception::find_near_wide(std::size_t begin, std::size_t end, double radius,
+                                                                NearPeople& near) const {
+  const double reach = radius + slack_;
+  const __m256d radius2 = _mm256_set1_pd(radius * radius);
+  const double *const all_x = x_.data(), *const all_y = y_.data();
+  const Slot* const all_slots = slots_.data();
+  thread_local std::vector<Run> room;
+  near.ends.clear();
+  std::size_t count = 0;
+  for (std::size_t self = begin; self < end; ++self) {
+    const Vec2 p{all_x[self], all_y[self]};
+    const __m256d p_x = _mm256_set1_pd(p.x), p_y = _mm256_set1_pd(p.y);
+    const std::span<const Run> pieces = cut(box({p.x - reach, p.y - reach}, {p.x + reach, p.y + reach}), room);
+    const std::size_t most = count + lanes * pieces.size();
+    if (near.found.size() < most) near.found.resize(most + most / 4);
+    Slot* const found = near.found.data();
+    for (const auto& [i, last] : pieces) {
+      const __m256d x = _mm256_sub_pd(_mm256_loadu_pd(all_x + i), p_x);
+      const __m256d y = _mm256_sub_pd(_mm256_loadu_pd(all_y + i), p_y);
+      const __m256d squares = _mm256_add_pd(_mm256_mul_pd(x, x), _mm256_mul_pd(y, y));
+      const unsigned within = (1U << std::min<unsigned>(last - i, lanes)) - 1;
+      const unsigned selves = self - i < lanes ? 1U << (self - i) : 0;
+      const unsigned counts =
+          unsigned(_mm256_movemask_pd(_mm256_cmp_pd(squares, radius2, _CMP_LE_OQ))) & ~selves & within;
+      const __m128i who = _mm_loadu_si128(reinterpret_cast<const __m128i*>(all_slots + i));
+      const __m128i pack = _mm_load_si128(reinterpret_cast<const __m128i*>(packing.ints[counts].data()));
+      _mm_storeu_si128(reinterpret_cast<__m128i*>(found + count), _mm_shuffle_epi8(who, pack));
+      count += ones(counts);
+    }
+    near.ends.push_back(std::uint32_t(count));
+  }
 }
 
 #endif
@@ -388,8 +448,10 @@ void Perception::gather(const View& view, double beyond2, double radius, Scratch
   take(lens, cells, scratch);
 }
 
-THRONG_WIDE_VECTORS void Perception::find_near(std::size_t begin, std::size_t end, double radius,
-                                               NearPeople& near) const {
+void Perception::find_near(std::size_t begin, std::size_t end, double radius, NearPeople& near) const {
+#ifdef THRONG_HAS_AVX2
+  if (has_avx2()) return find_near_wide(begin, end, radius, near);
+#endif
   const double reach = radius + slack_;
   const double radius2 = radius * radius;
   near.ends.clear();
@@ -550,7 +612,8 @@ std::size_t Perception::bytes() const {
   const auto held = [](const auto&... list) { return (0 + ... + (list.capacity() * sizeof(list[0]))); };
   std::size_t bytes = held(cells_, starts_, cell_of_, x_, y_, slots_, around_, extents_);
   for (const Scratch& scratch : scratch_)
-    bytes += held(scratch.candidates, scratch.found, scratch.gathered.distances2, scratch.gathered.slots);
+    bytes +=
+        held(scratch.candidates, scratch.found, scratch.pieces, scratch.gathered.distances2, scratch.gathered.slots);
   return bytes;
 }
 

@@ -133,10 +133,15 @@ class Perception {
       slots.resize(distances2.size());
     }
   };
+  /// People of the sorted arrays: [first, last).
+  struct Run {
+    std::uint32_t first = 0, last = 0;
+  };
   struct Lens;
   /// What a thread needs while it looks.
   struct Scratch {
     Found gathered;
+    std::vector<Run> pieces;            ///< of the rows of a box, each as many people as fit a vector
     std::vector<Candidate> candidates;  ///< where there are more than a handful
     navmesh::NearbySegments segments;
     std::uint64_t distances = 0;
@@ -180,10 +185,6 @@ class Perception {
   [[nodiscard]] std::uint32_t along(double metres, std::uint32_t count) const {
     return std::uint32_t(std::clamp(metres * cells_per_metre_, 0.0, double(count - 1)));
   }
-  /// People of the sorted arrays: [first, last).
-  struct Run {
-    std::uint32_t first = 0, last = 0;
-  };
   /// The people in a row of a box.
   [[nodiscard]] Run run(std::uint32_t row, const Box& box) const {
     const std::size_t cells = std::size_t(row) * columns_;
@@ -213,6 +214,8 @@ class Perception {
   static bool take_nearest(const Found& found, std::uint32_t most, Scratch& scratch, Around& around);
   bool take_in_order(const People& people, const View& view, std::span<const Candidate> sorted, std::uint32_t most,
                      Scratch& scratch, Around& around) const;
+  std::span<const Run> cut(const Box& cells, std::vector<Run>& pieces) const;
+  void find_near_wide(std::size_t begin, std::size_t end, double radius, NearPeople& near) const;
   void take(const Lens& lens, const Box& cells, Scratch& scratch) const;
   template <bool IsAllRound>
   void take_wide(const Lens& lens, const Box& cells, Scratch& scratch) const;

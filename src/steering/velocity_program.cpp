@@ -42,13 +42,13 @@ THRONG_INLINED void best_on_border(const Row* planes, std::size_t i, const Four&
         other.direction.x * (own.point.y - other.point.y) - other.direction.y * (own.point.x - other.point.x);
     Four slant;
     magnitude(sine, slant);
-    const FourBools is_parallel = slant <= parallel;
-    has_none |= is_parallel & (inside < 0);
+    has_none |= (slant <= parallel) & (inside < 0);
     const Four where = inside / sine;
-    const FourBools ends_before = ~is_parallel & (sine > 0) & (where < high);
-    const FourBools begins_after = ~is_parallel & ~(sine > 0) & (low < where);
-    high = ends_before ? where : high;
-    low = begins_after ? where : low;
+    // Not a number where the other does not bound that side: never less nor more, so that a minimum is all it takes.
+    const Four end = Four(FourBools(where) | ~(sine > parallel));
+    const Four begin = Four(FourBools(where) | ~(sine < -parallel));
+    high = end < high ? end : high;
+    low = begin > low ? begin : low;
   }
   has_none |= low > high;
   Four at;
@@ -56,7 +56,8 @@ THRONG_INLINED void best_on_border(const Row* planes, std::size_t i, const Four&
     at = aims.target.x * own.direction.x + aims.target.y * own.direction.y > 0 ? high : low;
   } else {
     at = own.direction.x * (aims.target.x - own.point.x) + own.direction.y * (aims.target.y - own.point.y);
-    at = at < low ? low : high < at ? high : at;
+    at = high < at ? high : at;
+    at = low > at ? low : at;
   }
   best.x = own.point.x + own.direction.x * at;
   best.y = own.point.y + own.direction.y * at;

@@ -139,6 +139,18 @@ TEST_CASE("perception: random crowds in random scenes see exactly whom the law s
   }
 }
 
+TEST_CASE("perception: where a row of the grid holds dozens, people see exactly whom the law says") {
+  const std::uint64_t seed = test::test_seed();
+  INFO("THRONG_TEST_SEED=" << seed);
+  Random random(seed);
+  Columns columns = random_crowd(test::build(test::World(test::box(0, 0, 6, 4)).clean()), 200, random);
+  Perception perception;
+  for (int step = 0; step < 2; ++step) {
+    check_against_law(columns, random, perception);
+    stir(columns, random);
+  }
+}
+
 TEST_CASE("perception: a crowd in the station sees over stairs, and not through floors") {
   const std::uint64_t seed = test::test_seed();
   INFO("THRONG_TEST_SEED=" << seed);
