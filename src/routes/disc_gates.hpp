@@ -125,12 +125,16 @@ class DiscGates {
   };
   [[nodiscard]] Exit way_out(Index tile, Index number) const;
   [[nodiscard]] Index gate_count(Index tile) const { return Index(tiles_.tiles().gates(tile).size()); }
-  /// Asks for what will be needed soon of a tile that is about to be entered.
+  /// Asks for what will be needed soon of a tile that is about to be entered: the row it is part of, or the tile itself.
   void prefetch(const BehindGate& behind) const {
     if (behind.step != none)
       prefetch(&steps_[behind.step], 1);
-    else if (is_arc(behind.tile))
-      prefetch(&arc_exits_[behind.at], 3);
+    else
+      prefetch_tile(behind);
+  }
+  void prefetch_tile(const BehindGate& behind) const {
+    if (is_arc(behind.tile))
+      prefetch(&arc_exits_[behind.at], 2);
     else
       prefetch_node(behind.at);
   }

@@ -353,6 +353,7 @@ bool PlaceView::follow(Sight sight, Visitor& visitor) {
 template <class Visitor>
 PlaceView::Passed PlaceView::pass_row(Sight& sight, Visitor& visitor) {
   const Index step = sight.behind.step;
+  gates_.prefetch_tile(sight.behind);  // in case that something is seen in it
   const RowStep& here = gates_.step(step);
   Index end = visitor.halts(step, here.row_end);
   end = first_seen(sight.right, gates_.right_circles(here), 1, end);

@@ -17,7 +17,7 @@ constexpr double same_length = 1e-9;
 /// Bends of a way whose turns may each be off by rounding.
 constexpr double most_bends = 1000;
 /// Corners near an end that a way is guessed by, and tiles where they are looked for.
-constexpr std::size_t enough_near = 4;
+constexpr std::size_t enough_near = 2;
 constexpr std::size_t most_near_tiles = 32;
 /// Share of a guess that it may be short of, because a corner near an end is not seen from there.
 constexpr double guess_share = 0.02;
