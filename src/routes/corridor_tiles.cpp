@@ -12,8 +12,6 @@ using navmesh::Mesh;
 
 /// Metres within which two nearest points are one.
 constexpr double same_point = 1e-9;
-/// Steps from a cell's arc to the tile that holds a point of it; more mean that rounding leads in a circle.
-constexpr int most_steps = 32;
 
 /// Gates of an arc's tile.
 constexpr Index at_to = 0;
@@ -128,7 +126,7 @@ CorridorTiles::CorridorTiles(std::shared_ptr<const RouteGraph> graph) : graph_(s
 
 Index CorridorTiles::tile_at(Index cell, Vec2 p, double radius) const {
   Index tile = cell / 2;
-  for (int step = 0; step < most_steps; ++step) {
+  for (std::size_t step = 0; step < size(); ++step) {  // more than there are tiles: rounding leads in a circle
     const TileGate* beyond = nullptr;
     for (const TileGate& gate : gates(tile))
       if (gate.tile != none && gate.lets_through(radius) && gate.inside(p, radius) < 0) beyond = &gate;

@@ -77,7 +77,8 @@ class CorridorTiles {
   /// The narrowest place inside an arc's tile, if the axis has one there: where a corner is nearest to the other site. Half of the distance between both;
   /// infinite where clearance only grows or shrinks along the arc. The disc of that radius in the middle is free.
   [[nodiscard]] double bottleneck(Index arc) const;
-  /// The tile that holds a point of a cell, for a disc that fits there. O(1): the tile of the cell's arc, or a neighbour of it.
+  /// The tile that holds a point of a cell, for a disc that fits there: that of the cell's arc, or one a few steps from it, dozens in a wide square with many
+  /// corners around it.
   [[nodiscard]] Index tile_at(Index cell, Vec2 p, double radius) const;
   [[nodiscard]] std::size_t bytes() const;
 
