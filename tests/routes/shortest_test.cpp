@@ -87,6 +87,21 @@ void compare_with_tangents(const World& world, std::uint64_t seed, double radius
   }
 }
 
+/// Between places that see each other it is the straight line; for others it is longer, and shortest_length() checks the rest.
+void compare_with_sight(const World& world, std::uint64_t seed, double radius, int pairs) {
+  test::Random random(seed);
+  Planner planner(world.graph);
+  for (int i = 0; i < pairs; ++i) {
+    const auto from = free_place(*world.mesh, random, radius), to = free_place(*world.mesh, random, radius);
+    REQUIRE((from && to));
+    INFO("from " << from->point.x << "," << from->point.y << " to " << to->point.x << "," << to->point.y);
+    const double straight = std::sqrt(squared_length(to->point - from->point));
+    const double found = shortest_length(world, planner, *from, *to, radius);
+    if (navmesh::visible(*world.mesh, *from, *to, radius)) CHECK(nearly(found, straight));
+    CHECK(found >= straight - 1e-9);
+  }
+}
+
 }  // namespace
 
 TEST_CASE("shortest: the corridor that is longer along the axis may be the shorter one") {
@@ -216,10 +231,12 @@ TEST_CASE("shortest: random scenes, layered ones too: as long as the field says,
 TEST_CASE("shortest: examples and real maps") {
   const std::uint64_t seed = test::test_seed();
   INFO("THRONG_TEST_SEED=" << seed);
-  for (const std::string& file : map_files({"kaiserslautern.geojson", "Berlin_0_256.poly", "Milan_1_512.poly"})) {
+  for (const std::string& file :
+       map_files({"kaiserslautern.geojson", "Berlin_0_256.poly", "Milan_1_512.poly", "Sydney_2_1024.poly"})) {
     INFO("file " << file);
     const World world = read_world(file);
     for (const double radius : {0.0, 0.25, 1.0}) compare_with_fields(world, seed, radius, 2, 10);
+    compare_with_sight(world, seed, 0.25, 1000);
   }
 }
 
