@@ -16,8 +16,61 @@ constexpr double same_length = 1e-7;
 /// Metres between places of a gate where the field is asked at most so many times.
 constexpr double sample_distance = 1;
 constexpr int most_samples = 16;
+/// Sine of an angle at which where two lines cross is well defined.
+constexpr double clearly_across = 1e-6;
 
 double length_of(Vec2 v) { return std::sqrt(squared_length(v)); }
+
+/// A point of a line from p that lies on the segment from `right` to `left`, or the end it lies beyond.
+Vec2 on_segment(Vec2 p, Vec2 direction, Vec2 right, Vec2 left, Vec2 otherwise) {
+  const Vec2 across = left - right;
+  const double slant = cross(direction, across);
+  if (slant * slant <= clearly_across * clearly_across * squared_length(across)) return otherwise;
+  const double share = cross(p - right, direction) / cross(across, direction);
+  return right + across * std::clamp(share, 0.0, 1.0);
+}
+
+/// The part of the gate behind a window that the window comes through.
+struct GateShare {
+  Vec2 right, left;
+};
+GateShare share_of_gate(const TangentRoot& root, const WindowEntry& entry) {
+  const auto end = [&](Vec2 direction, bool open, Vec2 post) {
+    return open ? post : on_segment(touch(root.bend, direction), direction, entry.right, entry.left, post);
+  };
+  return {end(entry.window.right, entry.window.right_open, entry.right),
+          end(entry.window.left, entry.window.left_open, entry.left)};
+}
+
+/// The length of the way that leaves a root for a place straight; infinite where the window does not hold it.
+double length_to(const DiscTiles& tiles, const TangentRoot& root, const WindowEntry& entry, Vec2 place,
+                 std::uint8_t side) {
+  if (tiles.is_narrow(entry.tile) && entry.window.side != side) return unreachable;
+  if (tiles.outside(root, entry.window, entry.tile, place, approach(root.bend, place)) > beside_window)
+    return unreachable;
+  const Vec2 direction = tangent(root.bend, {place, 0});
+  if (direction == Vec2{}) return unreachable;
+  return root.distance + arc_length(root.bend, root.arrival, direction) +
+         length_of(place - touch(root.bend, direction));
+}
+
+/// The shortest way from p to q by way of the segment ab.
+double by_way_of(Vec2 p, Vec2 a, Vec2 b, Vec2 q) {
+  const Vec2 along = b - a;
+  const double p_side = cross(along, p - a);
+  double q_side = cross(along, q - a);
+  if (p_side * q_side > 0) {  // on one side: a way to the line and back is as long as one to the mirror image
+    const Vec2 normal = perpendicular(along);
+    q = q - normal * (2 * q_side / squared_length(along));
+    q_side = -q_side;
+  }
+  const Vec2 straight = q - p;
+  const double at_a = cross(straight, a - p);
+  const double at_b = cross(straight, b - p);
+  if (at_a * at_b <= 0) return std::sqrt(squared_length(straight));
+  const Vec2 corner = std::abs(at_a) < std::abs(at_b) ? a : b;
+  return std::sqrt(squared_length(corner - p)) + std::sqrt(squared_length(q - corner));
+}
 
 /// Which tiles lie on simple paths between two tiles: those of the biconnected part that holds both once they are joined by an edge
 /// (Hopcroft, Tarjan 1973). Iterative: paths are long.

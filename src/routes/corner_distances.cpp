@@ -17,7 +17,6 @@
 #include "geometry/parallel.hpp"
 #include "geometry/wide_vectors.hpp"
 #include "routes/open_list.hpp"
-#include "routes/tangent_windows.hpp"
 
 namespace throng::routes {
 
@@ -31,45 +30,16 @@ constexpr double same_share = 2e-7;
 constexpr double same_metres = 2e-6;
 /// Metres: distances are not counted in smaller units.
 constexpr double least_unit = 1e-6;
-/// Radians that directions may be off where ways pass a corner.
-constexpr double beside_range = 2e-3;
-/// The same for the smallest discs, for whom rounding is a part of the circle.
+/// Radians that directions of the smallest discs may be off where they pass a corner: rounding is a part of the circle for them (others: beside_range).
 constexpr double beside_range_of_points = 0.2;
-/// Metres by which half a bottleneck is too narrow for sure.
-constexpr double clearly_narrower = 1e-6;
-/// Metres: smaller radii are of one class.
-constexpr double narrowest_class = 1.0 / 64;
-
-/// A corner that ways bend around.
-struct Corner {
-  Index site = none;
-  Vec2 middle;  ///< from the corner to the middle of the circle around it, as far as that is free of its own walls
-  double weight = 0;  ///< what a radian around the corner counts
-  bool all_around = false;
-  Index first = none, count = 0;  ///< of its stretches
-
-  /// Of a line in a direction, for those who turn left or not.
-  [[nodiscard]] double position(bool left, Vec2 line) const {
-    const Vec2 heading = perpendicular(middle) * (left ? 1 : -1);
-    const double angle = geometry::arc_tangent(cross(heading, line), dot(heading, line));
-    return left ? angle : -angle;
-  }
-};
-
-/// A part of the circle around a corner where discs of a class fit: radians from the middle, counterclockwise.
-struct Stretch {
-  Index corner = none;
-  double begin = 0, end = 0;
-};
+double beside_range_in(const RadiusClass& radii) { return radii.least > 0 ? beside_range : beside_range_of_points; }
 
 /// Turns and the straight ways between them; 2 * stretch + (1 to the left).
-struct TurnGraph {
+struct TurnGraph : CornerCircles {
   struct Way {
     Index to;
     float length;
   };
-  std::vector<Corner> corners;
-  std::vector<Stretch> stretches;
   std::vector<Way> ways;
   std::vector<Index> first;  ///< of each turn, one more at the end
 
@@ -78,192 +48,6 @@ struct TurnGraph {
     return {ways.data() + first[turn], first[turn + 1] - first[turn]};
   }
 };
-
-/// From a corner to the node where one of its cells begins or ends, counterclockwise.
-Vec2 outward(const CorridorTiles& tiles, Index cell, bool begins) {
-  // Counterclockwise around its left site one walks along an arc, from gate 1 to gate 0.
-  const Index side = cell % 2;
-  const Index gate = begins ? 1 - side : side;
-  const TileGate& at = tiles.gates(cell / 2)[gate];
-  return side == gate ? at.left.inward : at.right.inward;
-}
-
-/// Radians of the circle around a corner that are in each of its cells, counterclockwise.
-std::vector<double> sectors_of(const CorridorTiles& tiles, const navmesh::Site& site) {
-  const navmesh::Mesh& mesh = tiles.graph().mesh();
-  std::vector<double> sectors;
-  for (Index c = site.first_cell; c < site.first_cell + site.cell_count; ++c) {
-    const Vec2 from = outward(tiles, mesh.site_cells[c], true), to = outward(tiles, mesh.site_cells[c], false);
-    const double angle = geometry::arc_tangent(cross(from, to), dot(from, to));
-    // Around the end of a wall it is half a turn, or hardly more by rounding.
-    sectors.push_back(angle < -1 ? angle + 2 * std::numbers::pi : std::max(0.0, angle));
-  }
-  return sectors;
-}
-
-/// A direction turned counterclockwise.
-Vec2 turned(Vec2 direction, double angle) {
-  const Vec2 turn = geometry::unit_direction(angle / (2 * std::numbers::pi));
-  return direction * turn.x + perpendicular(direction) * turn.y;
-}
-
-/// The parts of the circle around a corner that are left where the other sides of closed bottlenecks are not in the way: a disc of radius r that touches the
-/// corner, in a direction by an angle a off that of something w away, reaches it if cos(a) > w / (2 r).
-std::vector<Stretch> stretches_of(const DiscTiles& tiles, const Corner& corner, Index number, double reach,
-                                  double radius) {
-  const navmesh::Mesh& mesh = tiles.mesh();
-  const navmesh::Site& site = mesh.sites[corner.site];
-  std::vector<Stretch> stretches{{number, -reach, reach}};
-  if (corner.all_around) return stretches;
-  for (Index c = site.first_cell; c < site.first_cell + site.cell_count; ++c) {
-    const Index cell = mesh.site_cells[c];
-    const double bottleneck = tiles.tiles().bottleneck(cell / 2);
-    if (bottleneck >= radius || !tiles.is_narrow(cell / 2)) continue;
-    const Index other = mesh.arcs[cell / 2].site[1 - cell % 2];
-    const Vec2 across = navmesh::nearest_on(mesh.sites[other], site.a) - site.a;
-    const double towards = geometry::arc_tangent(cross(corner.middle, across), dot(corner.middle, across));
-    const double share = bottleneck / radius;
-    const double aside = geometry::arc_tangent(std::sqrt(1 - share * share), share);
-    std::vector<Stretch> left_over;
-    for (const Stretch& whole : stretches)
-      for (const Stretch& part : {Stretch{number, whole.begin, std::min(whole.end, towards - aside)},
-                                  Stretch{number, std::max(whole.begin, towards + aside), whole.end}})
-        if (part.end - part.begin > -beside_range) left_over.push_back(part);
-    stretches = std::move(left_over);
-  }
-  return stretches;
-}
-
-/// The corners, and the stretches of their circles that discs of a class fit on.
-void list_corners(const DiscTiles& tiles, const RadiusClass& radii, TurnGraph& graph) {
-  const navmesh::Mesh& mesh = tiles.mesh();
-  for (Index number = 0; number < mesh.sites.size(); ++number) {
-    const navmesh::Site& site = mesh.sites[number];
-    if (!site.is_corner() || site.cell_count == 0) continue;
-    const std::vector<double> sectors = sectors_of(tiles.tiles(), site);
-    const double whole = std::accumulate(sectors.begin(), sectors.end(), 0.0);
-    const Vec2 first = outward(tiles.tiles(), mesh.site_cells[site.first_cell], true);
-    // Where more than half of the circle is free, positions would be ambiguous; where it touches something, they are not known.
-    bool all_around = whole > std::numbers::pi + beside_range;
-    for (Index c = site.first_cell; c < site.first_cell + site.cell_count; ++c)
-      for (const bool begins : {false, true})
-        all_around = all_around || outward(tiles.tiles(), mesh.site_cells[c], begins) == Vec2{};
-    Corner corner{number, turned(first, whole / 2), all_around ? 0 : radii.least, all_around};
-    const std::vector<Stretch> stretches =
-        stretches_of(tiles, corner, Index(graph.corners.size()), whole / 2, radii.least);
-    corner.first = Index(graph.stretches.size());
-    corner.count = Index(stretches.size());
-    graph.stretches.insert(graph.stretches.end(), stretches.begin(), stretches.end());
-    graph.corners.push_back(corner);
-  }
-}
-
-/// What a corner sees: bundles of straight lines from points just off it, spread from tile to tile.
-class CornerView {
- public:
-  explicit CornerView(const DiscTiles& tiles) : tiles_(tiles), geometry_(tiles) {}
-
-  /// A point off a corner sees what the corner does in the half plane away from it, and all of it where it is before both walls. Where a bottleneck beside the
-  /// corner is closed, a point to either side is needed: from the ends of stretches one sees where ways lead that leave them.
-  void look(const Corner& corner, std::span<const Stretch> stretches, std::vector<Index>& seen) {
-    const std::vector<double> sectors = sectors_of(tiles_.tiles(), tiles_.mesh().sites[corner.site]);
-    const double whole = std::accumulate(sectors.begin(), sectors.end(), 0.0);
-    const bool divided = stretches.size() != 1 || stretches[0].end - stretches[0].begin < whole - almost;
-    if (whole < before_both_walls && !divided) {
-      look_along(corner.site, sectors, whole / 2, seen);
-      return;
-    }
-    for (const Stretch& stretch : stretches) {
-      const double span = std::max(0.0, stretch.end - stretch.begin);
-      const int parts = std::max(1, int(std::ceil(span / quarter_turn)));
-      for (int i = 0; i <= parts; ++i)
-        look_along(corner.site, sectors, whole / 2 + stretch.begin + span * i / parts, seen);
-    }
-  }
-
- private:
-  void look_along(Index corner, const std::vector<double>& sectors, double angle, std::vector<Index>& seen) {
-    const navmesh::Site& site = tiles_.mesh().sites[corner];
-    std::size_t number = 0;
-    while (number + 1 < sectors.size() && angle > sectors[number]) angle -= sectors[number++];
-    const Index cell = tiles_.mesh().site_cells[site.first_cell + number];
-    const Vec2 off = turned(outward(tiles_.tiles(), cell, true), angle);
-    if (squared_length(off) == 0) return;
-    spread(corner, cell, site.a + off * eye_distance, seen);
-  }
-
-  void spread(Index corner, Index cell, Vec2 eye, std::vector<Index>& seen) {
-    const navmesh::Mesh& mesh = tiles_.mesh();
-    const Index tile = tiles_.tiles().tile_at(cell, eye, tiles_.disc());
-    const TangentRoot root{.bend = {eye, 0}};
-    const TangentWindow all{.root = 0, .right_open = true, .left_open = true, .side = tiles_.side_of(tile, eye)};
-    open_.assign(1, {tile, none, all, 0, eye, eye});
-    while (!open_.empty()) {
-      const WindowEntry entry = open_.back();
-      open_.pop_back();
-      if (tiles_.tiles().is_arc(entry.tile))
-        for (const Index other : mesh.arcs[entry.tile].site)
-          if (mesh.sites[other].is_corner() && other != corner && holds(entry.window, mesh.sites[other].a - eye))
-            seen.push_back(other);
-      for (Index g = 0; g < tiles_.tiles().gates(entry.tile).size(); ++g)
-        if (g != entry.gate) geometry_.pass(root, entry, g, open_);
-    }
-  }
-
-  /// Metres off the corner: far enough to be on a side of everything.
-  static constexpr double eye_distance = 1e-6;
-  /// Radians: who is almost seen counts as seen, which makes distances shorter, if anything.
-  static constexpr double almost = 1e-6;
-  static constexpr double before_both_walls = 2.6;
-  static constexpr double quarter_turn = 1.5;
-
-  static bool holds(const TangentWindow& window, Vec2 line) {
-    const double length = std::sqrt(squared_length(line));
-    const double beside = almost * length + eye_distance;
-    return (window.right_open || cross(window.right, line) >= -beside) &&
-           (window.left_open || cross(line, window.left) >= -beside);
-  }
-
-  const DiscTiles& tiles_;
-  WindowGeometry geometry_;
-  std::vector<WindowEntry> open_;
-};
-
-/// Which corners see each other, both ways, in order.
-std::vector<std::pair<Index, Index>> visible_corners(const DiscTiles& tiles, const TurnGraph& graph) {
-  const std::vector<Corner>& corners = graph.corners;
-  std::vector<Index> number(tiles.mesh().sites.size(), none);
-  for (Index corner = 0; corner < corners.size(); ++corner) number[corners[corner].site] = corner;
-  std::vector<std::vector<Index>> seen(corners.size());
-  // On its own: a thread that waits for its share must not begin a plan of others meanwhile, which would wait for these labels.
-  tbb::this_task_arena::isolate([&] {
-    constexpr std::size_t at_once = 64;
-    geometry::for_each_number((corners.size() + at_once - 1) / at_once, [&](std::size_t share) {
-      CornerView view(tiles);
-      const std::size_t end = std::min(corners.size(), (share + 1) * at_once);
-      for (std::size_t i = share * at_once; i != end; ++i)
-        view.look(corners[i], {graph.stretches.data() + corners[i].first, corners[i].count}, seen[i]);
-    });
-  });
-  // Both ways, also where rounding lets one corner see the other but not be seen by it.
-  std::vector<std::pair<Index, Index>> lines;
-  for (Index from = 0; from < corners.size(); ++from)
-    for (const Index site : seen[from]) {
-      if (number[site] == none) continue;
-      lines.emplace_back(from, number[site]);
-      lines.emplace_back(number[site], from);
-    }
-  // The sides of an open bottleneck in any case: the line between them may run along a connection, on neither side of it.
-  for (Index arc = 0; arc < tiles.mesh().arcs.size(); ++arc) {
-    const Index a = number[tiles.mesh().arcs[arc].site[0]], b = number[tiles.mesh().arcs[arc].site[1]];
-    if (a == none || b == none || a == b || tiles.is_narrow(arc)) continue;
-    lines.emplace_back(a, b);
-    lines.emplace_back(b, a);
-  }
-  std::sort(lines.begin(), lines.end());
-  lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
-  return lines;
-}
 
 /// A line that ways of the class may follow from one turn to another.
 struct Line {
@@ -289,7 +73,7 @@ struct Line {
 class LineList {
  public:
   LineList(const navmesh::Mesh& mesh, const TurnGraph& graph, const RadiusClass& radii)
-      : mesh_(mesh), graph_(graph), radii_(radii), beside_(radii.least > 0 ? beside_range : beside_range_of_points) {}
+      : mesh_(mesh), graph_(graph), radii_(radii), beside_(beside_range_in(radii)) {}
 
   void add(Index from, Index to) {
     const Vec2 line = mesh_.sites[graph_.corners[to].site].a - mesh_.sites[graph_.corners[from].site].a;
@@ -351,12 +135,11 @@ void lower_weights(TurnGraph& graph, const std::vector<Line>& lines, const Radiu
   }
 }
 
-TurnGraph make_graph(const std::shared_ptr<const CorridorTiles>& tiles, const RadiusClass& radii) {
-  const DiscTiles point_tiles(tiles, 0, 2 * (radii.least - clearly_narrower));
-  TurnGraph graph;
-  list_corners(point_tiles, radii, graph);
-  LineList list(tiles->graph().mesh(), graph, radii);
-  for (const auto& [from, to] : visible_corners(point_tiles, graph)) list.add(from, to);
+TurnGraph make_graph(const navmesh::Mesh& mesh, CornerCircles circles, const CornerSights::Lines& lines_of_sight,
+                     const RadiusClass& radii) {
+  TurnGraph graph{std::move(circles), {}, {}};
+  LineList list(mesh, graph, radii);
+  for (const auto& [from, to] : lines_of_sight) list.add(from, to);
   const std::vector<Line> lines = std::move(list).take();
   lower_weights(graph, lines, radii);
   auto next = lines.begin();
@@ -497,16 +280,6 @@ std::vector<Index> by_usefulness(const TurnGraph& graph) {
 
 }  // namespace
 
-int radius_class_of(double radius) {
-  return radius < narrowest_class ? 0 : 1 + std::ilogb(radius) - std::ilogb(narrowest_class);
-}
-
-RadiusClass radius_class(int number) {
-  if (number == 0) return {0, narrowest_class};
-  const double least = std::ldexp(narrowest_class, number - 1);
-  return {least, 2 * least};
-}
-
 namespace {
 
 /// Of all obstacles: no two places are farther apart.
@@ -557,15 +330,23 @@ struct CornerDistances::MadeLabels {
 
 CornerDistances::CornerDistances(const std::shared_ptr<const CorridorTiles>& tiles, const RadiusClass& radii,
                                  std::size_t narrow_hubs) {
-  const TurnGraph graph = make_graph(tiles, radii);
+  const navmesh::Mesh& mesh = tiles->graph().mesh();
+  CornerSights::Lines lines;
+  const DiscTiles of_points = point_tiles(tiles, radii);
+  CornerCircles circles(of_points, radii);
+  sights_.emplace(of_points, circles, radii, lines);
+  const TurnGraph graph = make_graph(mesh, std::move(circles), lines, radii);
   hub_count_ = graph.size();
-  keep(MadeLabels(graph, by_usefulness(graph)), extent_of(tiles->graph().mesh()), hub_count_ > narrow_hubs);
-  middles_.resize(tiles->graph().mesh().sites.size());
+  keep(MadeLabels(graph, by_usefulness(graph)), extent_of(mesh), hub_count_ > narrow_hubs);
+  middles_.resize(mesh.sites.size());
   for (const Corner& corner : graph.corners) {
     const Vec2 heading = perpendicular(corner.middle);
     middles_[corner.site] = {geometry::arc_tangent(heading.y, heading.x), corner.weight, corner.first, corner.count};
   }
-  for (const Stretch& stretch : graph.stretches) stretches_.push_back({stretch.begin, stretch.end});
+  beside_ = beside_range_in(radii);
+  for (const Stretch& stretch : graph.stretches)
+    stretches_.push_back(graph.corners[stretch.corner].all_around ? Range{-unreachable, unreachable}
+                                                                  : Range{stretch.begin, stretch.end});
 }
 
 /// Where corners are few and close together, what lies before and behind them counts: no straight line is longer than the extent.

@@ -41,21 +41,13 @@
 #include <cstdint>
 #include <memory>
 #include <numbers>
+#include <optional>
 #include <span>
 #include <vector>
 
-#include "routes/corridor_tiles.hpp"
+#include "routes/corner_sights.hpp"
 
 namespace throng::routes {
-
-/// Radii that share labels: from `least` on, less than `end`.
-struct RadiusClass {
-  double least = 0;
-  double end = 0;
-};
-/// The number of the class a radius belongs to, and what the class with a number is.
-[[nodiscard]] int radius_class_of(double radius);
-[[nodiscard]] RadiusClass radius_class(int number);
 
 class CornerDistances {
  public:
@@ -113,12 +105,18 @@ class CornerDistances {
   /// Along a line in a direction (an angle), for those who turn left around the corner or not.
   [[nodiscard]] Passing passing(Index corner, bool left, double angle) const {
     const Middle& middle = middles_[corner];
-    double position = left ? angle - middle.angle : middle.angle - angle + std::numbers::pi;
-    if (position > std::numbers::pi) position -= 2 * std::numbers::pi;
-    if (position < -std::numbers::pi) position += 2 * std::numbers::pi;
     if (middle.count == 0) return {};
+    const double position = position_of(middle, left, angle);
     const Index stretch = middle.count == 1 ? middle.first : stretch_at(middle, left ? position : -position);
     return {2 * stretch + Index(left), middle.weight * position};
+  }
+  /// The same, but no turn where the line does not touch a stretch.
+  [[nodiscard]] Passing touching(Index corner, bool left, double angle) const {
+    const Passing passing = this->passing(corner, left, angle);
+    if (passing.turn == none) return {};
+    const double position = position_of(middles_[corner], left, angle) * (left ? 1 : -1);
+    const Range& range = stretches_[passing.turn / 2];
+    return position >= range.begin - beside_ && position <= range.end + beside_ ? passing : Passing{};
   }
   /// The least of the distances of a turn's hubs to it, each with what is added for that hub; `unreachable_ticks` if that is not less than `most`.
   [[nodiscard]] Ticks least_sum(Index turn, std::span<const Ticks> by_hub, Ticks most) const;
@@ -129,6 +127,8 @@ class CornerDistances {
     for (const int line : {0, 1, 2, 3}) __builtin_prefetch(label + 64 * line);
   }
   [[nodiscard]] std::size_t hub_count() const { return hub_count_; }
+  /// From where corners are seen, for discs of the class.
+  [[nodiscard]] const CornerSights& sights() const { return *sights_; }
   [[nodiscard]] std::size_t bytes() const;
 
  private:
@@ -141,6 +141,11 @@ class CornerDistances {
   struct Range {
     double begin, end;
   };
+  static double position_of(const Middle& middle, bool left, double angle) {
+    const double position = left ? angle - middle.angle : middle.angle - angle + std::numbers::pi;
+    if (position > std::numbers::pi) return position - 2 * std::numbers::pi;
+    return position < -std::numbers::pi ? position + 2 * std::numbers::pi : position;
+  }
 
   /// A hub's distance, in units; for more hubs than that has numbers for, in ticks.
   struct HubDistance {
@@ -172,8 +177,10 @@ class CornerDistances {
   double unit_ = 1;                           ///< metres
   std::vector<Index> first_;                  ///< of each turn, one more at the end
   std::vector<Middle> middles_;               ///< of each site
-  std::vector<Range> stretches_;              ///< radians from the middle, counterclockwise
+  std::vector<Range> stretches_;  ///< radians from the middle, counterclockwise; around some corners without limits
+  double beside_ = 0;             ///< radians that these may be off
   std::size_t hub_count_ = 0;
+  std::optional<CornerSights> sights_;
 };
 
 }  // namespace throng::routes

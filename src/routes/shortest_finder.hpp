@@ -17,14 +17,13 @@
 // O(n). Thread-safety: one a thread, any number on the same graph.
 #pragma once
 
+#include <cstdint>
 #include <memory>
-#include <optional>
-#include <span>
 #include <vector>
 
+#include "navmesh/visibility.hpp"
 #include "routes/corner_distances.hpp"
 #include "routes/open_list.hpp"
-#include "routes/place_view.hpp"
 #include "routes/tangent_table.hpp"
 #include "routes/tile_walk.hpp"
 
@@ -35,16 +34,6 @@ struct ShortestWay {
   std::vector<Bend> bends;  ///< start, corners turned around, goal
   std::vector<Index> arcs;  ///< passed, in order, as in AxisPath; empty where the way stays within a tile of a node
 };
-
-/// The part of the gate behind a window that the window comes through.
-struct GateShare {
-  Vec2 right, left;
-};
-[[nodiscard]] GateShare share_of_gate(const TangentRoot& root, const WindowEntry& entry);
-
-/// The length of the way that leaves a root for a place straight; infinite where the window does not hold it.
-[[nodiscard]] double length_to(const DiscTiles& tiles, const TangentRoot& root, const WindowEntry& entry, Vec2 place,
-                               std::uint8_t side);
 
 class ShortestFinder {
  public:
@@ -62,14 +51,39 @@ class ShortestFinder {
   [[nodiscard]] std::size_t expansions() const { return expansions_; }
 
  private:
-  /// A circle that one of the ends sees.
+  /// A corner that one of the ends sees as a point, and how long a way by it is, at least.
+  struct Glimpse {
+    const CornerSights::Seen* corner = nullptr;
+    double via = 0;
+    bool in_dead_end = false;  ///< touched there only
+    bool operator<(const Glimpse& o) const { return via != o.via ? via < o.via : corner < o.corner; }
+  };
+  enum class Sight : std::uint8_t { unknown, seen, hidden };
+  /// A circle that one of the ends sees, perhaps.
   struct Seen {
     TangentTable::Touch touch;  ///< of whoever walks from start to goal
-    double length = 0;
+    Vec2 at;                    ///< where the line from the end touches the circle,
+    Vec2 outward;               ///< and the direction from the corner to there
+    double length = 0;          ///< of that line
+    double least = 0;           ///< no way by the circle is shorter, as far as that was asked for
+    CornerDistances::Passing passing;
+    Index corner = none;
+    bool to_the_left = false;
+    Sight sight = Sight::unknown;  ///< found only where it matters, and so is where on the circle the line arrives:
     Index node = none;
     Index tile = none;
-    Index next = none;  ///< another with the same node
-    CornerDistances::Passing passing;
+    Index layer = none;
+    Index next = none;  ///< another with the same corner and sense
+  };
+  /// An end of the way, and what it sees.
+  struct Side {
+    End end;
+    bool is_start = false;
+    bool is_in_dead_end = false;
+    Index tile = none;        ///< of the disc
+    Index point_tile = none;  ///< of a point
+    std::vector<Glimpse> glimpses;
+    std::vector<Seen> seen;
   };
   /// A circle reached along a tangent.
   struct Root {
@@ -80,11 +94,27 @@ class ShortestFinder {
     const Tangent* tangent = nullptr;  ///< from the circle of the parent
     Index parent = none;               ///< none: the start
     Index next = none;                 ///< another root with the same node
+    Index seen = none;                 ///< without a parent: which of those that the start sees, perhaps
     bool useless = false;              ///< another one reaches the same circle as well or better
   };
 
+  void use(double radius);
   bool find(const End& start, const End& goal, double radius, ShortestWay& way);
+  void begin(Side& side, const End& end);
   void search();
+  void search_hopefully();
+  void search_within(double most);
+  [[nodiscard]] bool slides(const Side& from, const navmesh::Place& to, Index to_tile, Index touched) const;
+  void mark_way_out(Side& side);
+  [[nodiscard]] bool is_beside_way_out(Index corner) const;
+  void glance(Side& side, Vec2 other) const;
+  void take(Side& side, std::size_t first);
+  void take(Side& side, const Glimpse& glimpse);
+  std::size_t take_telling(Side& side);
+  void tell_of_start(std::size_t from);
+  void ask_of_goal(double share_more, double radii_more);
+  [[nodiscard]] bool is_on_circle(Seen& seen) const;
+  [[nodiscard]] bool is_seen(const Side& side, Seen& seen) const;
   using Ticks = CornerDistances::Ticks;
   /// What hubs know of one end of the way.
   struct Hubs {
@@ -100,28 +130,13 @@ class ShortestFinder {
   [[nodiscard]] Ticks lifted_least_to(const Hubs& hubs, Index turn) const;
   [[nodiscard]] double least_to(const Hubs& hubs, Index turn) const;
   [[nodiscard]] double unlifted(Ticks ticks) const;
-  void hope_for(double bound);
-  [[nodiscard]] std::span<const Index> near(Index tile);
-  template <class Visit>
-  void for_each_turn(std::span<const Index> corners, Vec2 place, Visit&& visit) const;
-  void guess();
   void forget();
-  /// Where an end of the way lies that only one way leads to.
-  struct DeadEnd {
-    bool is_one = false;
-    Index mouth = none;  ///< the tile from which it is entered
-  };
-  DeadEnd mark_dead_end(Index tile, std::vector<std::uint64_t>& led_into) const;
-  class Look;
-  void note(Index window_side, const SeenCircle& circle, bool is_start);
-  void note_for_start(const Seen& seen);
-  void note_for_goal(const Seen& seen);
-  void tell_of_last();
-  [[nodiscard]] CornerDistances::Passing passing(Index node, double angle) const {
-    return distances_->passing(table_->corner_of(node), node % 2 == 1, angle);
-  }
+  [[nodiscard]] double bound_by(double distance, const CornerDistances::Passing& passing);
   [[nodiscard]] double ahead_of(Index turn);
   void reach(const Root& root, const CornerDistances::Passing& passing);
+  [[nodiscard]] bool is_beaten(const Root& root);
+  void add(Index number);
+  [[nodiscard]] bool begin_at(Index number);
   void expand(Index number);
   void try_goal(Index number);
   void collect(ShortestWay& way);
@@ -131,38 +146,31 @@ class ShortestFinder {
   std::shared_ptr<const RouteGraph> graph_;
   std::shared_ptr<const CornerDistances> distances_;
   std::shared_ptr<const TangentTable> table_;
-  End start_, goal_;
-  Index start_tile_ = none, goal_tile_ = none;
+  Side start_, goal_;
   double best_ = unreachable;
   Index best_root_ = none;
   Index best_seen_ = none;    ///< of those that the goal sees
   bool is_straight_ = false;  ///< the ends see each other
+  bool is_hopeful_ = false;   ///< `best_` is what labels let one hope for, until a way is found
   std::size_t expansions_ = 0;
-  bool is_hopeful_ = false;  ///< `best_` is lowered to what labels let one hope for, until a way is found
-  std::vector<Seen> by_start_, by_goal_;
-  std::size_t told_by_goal_ = 0;  ///< circles that the goal sees and its hubs know of
   std::vector<Root> roots_;
   struct Child {
     const Tangent* tangent;
     double distance;
-    CornerDistances::Passing passing;
   };
   std::vector<Child> children_;  ///< of the circle at hand
   OpenList open_;
-  std::optional<PlaceView> start_view_, goal_view_;  ///< of the table's radius
   Hubs start_hubs_, goal_hubs_;
-  double lift_ = 0;                             ///< metres that keep these positive
-  double bound_error_ = 0;                      ///< metres that bounds may be too long
-  std::vector<Index> first_root_, first_seen_;  ///< of each node
-  std::vector<Ticks> ahead_;                    ///< of each turn, and `lift_`; `not_asked`: not asked for yet
+  double lift_ = 0;                ///< metres that keep these positive
+  double bound_error_ = 0;         ///< metres that bounds may be too long
+  std::vector<Index> first_root_;  ///< of each node
+  std::vector<Index> first_seen_;  ///< by the goal, of each sense of each corner: 2 * site + (1 to the left)
+  std::vector<Ticks> ahead_;       ///< of each turn, and `lift_`; `not_asked`: not asked for yet
   static constexpr Ticks not_asked = ~Ticks{0};
   std::vector<Index> asked_turns_;
-  /// Of each edge in a dead end: the last search whose start, or goal, lies there.
-  std::vector<std::uint64_t> start_led_into_, goal_led_into_;
   std::uint64_t search_ = 0;
-  /// Corners near tiles that were asked for: their number and themselves, and where they are for each tile.
-  std::vector<Index> near_, near_at_;
-  std::vector<Index> near_tiles_;
+  std::vector<std::uint64_t>
+      way_out_;  ///< of each edge: the last search with an end in a dead end that it leads out of
   std::vector<Index> path_;
   std::vector<EnteredTile> entered_;
 };

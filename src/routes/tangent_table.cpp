@@ -14,6 +14,10 @@ namespace throng::routes {
 
 namespace {
 
+/// Metres by which a place of a circle may be beside a cell through rounding, and sines of angles: the least, and the most, on the small circles of points.
+constexpr double beside_cell = 2e-8;
+constexpr double least_beside = 1e-6, most_beside = 2e-2;
+
 /// The way around a corner at a side of an arc's tile, at one of its gates.
 Vec2 direction_at(const TileGate& gate, Index number, Index side, bool counterclockwise) {
   const GatePost& post = side == number ? gate.left : gate.right;
@@ -24,8 +28,10 @@ double angle_of(Vec2 direction) { return geometry::arc_tangent(direction.y, dire
 
 }  // namespace
 
-TangentTable::TangentTable(std::shared_ptr<const CorridorTiles> tiles, double radius)
+TangentTable::TangentTable(std::shared_ptr<const CorridorTiles> tiles, std::shared_ptr<const CornerDistances> labels,
+                           double radius)
     : radius_(radius),
+      labels_(std::move(labels)),
       disc_tiles_(std::move(tiles), radius),
       measures_(disc_tiles_),
       geometry_(disc_tiles_),
@@ -61,6 +67,25 @@ Bend TangentTable::bend_of(Index node) const {
   return {disc_tiles_.mesh().sites[corner_of(node)].a, node % 2 == 1 ? disc_tiles_.disc() : -disc_tiles_.disc()};
 }
 
+TangentTable::Spot TangentTable::spot_at(Index corner, Vec2 direction) const {
+  const CorridorTiles& tiles = disc_tiles_.tiles();
+  const navmesh::Mesh& mesh = disc_tiles_.mesh();
+  const navmesh::Site& site = mesh.sites[corner];
+  Index best = none;
+  double deepest = -std::clamp(beside_cell / disc_tiles_.disc(), least_beside, most_beside);
+  for (Index c = site.first_cell; c < site.first_cell + site.cell_count; ++c) {
+    // No cell has more than half of the circle. Where a limit is not known it is none.
+    const Vec2 begin = outward(tiles, mesh.site_cells[c], true), end = outward(tiles, mesh.site_cells[c], false);
+    const double after_begin = begin == Vec2{} ? 1 : cross(begin, direction);
+    const double before_end = end == Vec2{} ? 1 : cross(direction, end);
+    const double deep = std::min(after_begin, before_end);
+    if (deep > deepest) deepest = deep, best = mesh.site_cells[c];
+  }
+  if (best == none) return {};
+  const Index gate = disc_tiles_.side_of(best / 2, site.a + direction * disc_tiles_.disc());
+  return {best, measures_.stretch(best / 2, best % 2, gate), measures_.rank(best / 2, best % 2, gate)};
+}
+
 Index TangentTable::node_of(const SeenCircle& seen, Index window_side) const {
   return 2 * measures_.stretch(seen.tile, seen.side, window_side) + (seen.bend.radius > 0 ? 1 : 0);
 }
@@ -68,7 +93,8 @@ Index TangentTable::node_of(const SeenCircle& seen, Index window_side) const {
 const TangentTable::List* TangentTable::List::make(std::span<const Tangent> tangents) {
   static_assert(std::is_trivially_copyable_v<Tangent> && alignof(Tangent) <= sizeof(List));
   static_assert(alignof(KnownWalk) <= alignof(Tangent));
-  void* memory = ::operator new(sizeof(List) + tangents.size() * (sizeof(Tangent) + sizeof(KnownWalk)));
+  void* memory = ::operator new (sizeof(List) + tangents.size() * (sizeof(Tangent) + sizeof(KnownWalk)),
+                                 std::align_val_t{alignof(List)});
   List* list = new (memory) List{tangents.size()};
   std::uninitialized_copy(tangents.begin(), tangents.end(), reinterpret_cast<Tangent*>(list + 1));
   std::uninitialized_value_construct_n(list->walks(), tangents.size());
@@ -78,7 +104,7 @@ const TangentTable::List* TangentTable::List::make(std::span<const Tangent> tang
 void TangentTable::List::destroy(const List* list) {
   if (list == nullptr) return;
   for (std::size_t i = 0; i < list->count; ++i) delete list->walks()[i].load();
-  ::operator delete(const_cast<List*>(list));
+  ::operator delete (const_cast<List*>(list), std::align_val_t{alignof(List)});
 }
 
 std::span<const Tangent> TangentTable::made_from(Index node) const {
@@ -151,9 +177,10 @@ void TangentTable::look_from(Index node, Index cell, std::vector<Tangent>& list)
             const Index target = node_of(seen, entry.window.side);
             const double length =
                 dot(seen.direction, touch(seen.bend, seen.direction) - touch(root.bend, seen.direction));
-            list.push_back({angle_of(seen.direction), std::max(0.0, length), seen.bend.centre, target,
-                            corner_of(target), from_rank, measures_.rank(entry.tile, at, entry.window.side), tile,
-                            entry.tile});
+            const double angle = angle_of(seen.direction);
+            const auto [turn, share] = labels_->passing(corner_of(target), target % 2 == 1, angle);
+            list.push_back({angle, std::max(0.0, length), seen.bend.centre, share, turn, target, from_rank,
+                            measures_.rank(entry.tile, at, entry.window.side), tile, entry.tile});
           }
     for (Index g = 0; g < disc_tiles_.tiles().gates(entry.tile).size(); ++g)
       if (g != entry.gate) geometry_.pass(root, entry, g, open);

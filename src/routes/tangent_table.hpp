@@ -17,19 +17,21 @@
 #include <span>
 #include <vector>
 
+#include "routes/corner_distances.hpp"
 #include "routes/disc_gates.hpp"
 #include "routes/tangent_windows.hpp"
 #include "routes/tile_walk.hpp"
 
 namespace throng::routes {
 
-/// A straight way between two circles.
-struct Tangent {
+/// A straight way between two circles. All that is asked of it in one line of the cache.
+struct alignas(64) Tangent {
   double angle = 0;  ///< of its direction
   double length = 0;
   Vec2 centre;             ///< of the circle it leads to
+  double share = 0;        ///< how labels see it arrive there (CornerDistances::Passing)
+  Index turn = none;       ///< and at which turn
   Index to = none;         ///< node
-  Index corner = none;     ///< of that node
   Index from_rank = none;  ///< how far along its stretch it begins (TileMeasures::rank)
   Index to_rank = none;    ///< and ends
   Index from_tile = none;  ///< that it begins in
@@ -41,12 +43,15 @@ class TangentTable {
   /// Radians of a turn that are rounding, whichever way.
   static constexpr double straight_on = 1e-6;
 
-  TangentTable(std::shared_ptr<const CorridorTiles> tiles, double radius);
+  /// Labels are those of the radius.
+  TangentTable(std::shared_ptr<const CorridorTiles> tiles, std::shared_ptr<const CornerDistances> labels,
+               double radius);
   ~TangentTable();
   TangentTable(const TangentTable&) = delete;
   TangentTable& operator=(const TangentTable&) = delete;
 
   [[nodiscard]] double radius() const { return radius_; }
+  [[nodiscard]] const CornerDistances& labels() const { return *labels_; }
   [[nodiscard]] const DiscTiles& disc_tiles() const { return disc_tiles_; }
   [[nodiscard]] const TileMeasures& measures() const { return measures_; }
   [[nodiscard]] const WindowGeometry& geometry() const { return geometry_; }
@@ -54,6 +59,13 @@ class TangentTable {
   [[nodiscard]] Index node_count() const { return 2 * measures_.stretch_count(); }
   [[nodiscard]] Index corner_of(Index node) const { return measures_.corner_of(node / 2); }
   [[nodiscard]] Bend bend_of(Index node) const;
+  /// A place of a circle.
+  struct Spot {
+    Index cell = none;  ///< none: within an obstacle beside the corner
+    Index stretch = none, rank = none;
+  };
+  /// By the direction from the corner to there, of length 1.
+  [[nodiscard]] Spot spot_at(Index corner, Vec2 direction) const;
   /// The node that a seen circle is, for those who see it through a window of that side.
   [[nodiscard]] Index node_of(const SeenCircle& seen, Index window_side) const;
   [[nodiscard]] std::span<const Tangent> from(Index node) const {
@@ -99,7 +111,7 @@ class TangentTable {
   };
   using KnownWalk = std::atomic<const Walked*>;
   /// Tangents behind their number, in one piece; and the walks along them, as far as they were asked for.
-  struct List {
+  struct alignas(alignof(Tangent)) List {
     std::size_t count;
     [[nodiscard]] std::span<const Tangent> tangents() const {
       return {reinterpret_cast<const Tangent*>(this + 1), count};
@@ -120,6 +132,7 @@ class TangentTable {
   void look_from(Index node, Index cell, std::vector<Tangent>& list) const;
 
   double radius_ = 0;
+  std::shared_ptr<const CornerDistances> labels_;
   DiscTiles disc_tiles_;
   TileMeasures measures_;
   WindowGeometry geometry_;

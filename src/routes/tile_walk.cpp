@@ -12,6 +12,8 @@ namespace {
 constexpr double beside_gate = 1e-6;
 /// Tiles that are looked at for a line; more mean that rounding leads in a circle.
 constexpr std::size_t most_tiles = 20000;
+/// Metres by which it is clear whether a line cuts a circle.
+constexpr double beside_circle = 1e-6;
 /// Tiles around a corner.
 constexpr std::size_t most_around = 4096;
 
@@ -93,34 +95,48 @@ class LineWalk {
   mutable std::vector<Crossing> crossings_;
 };
 
-/// Follows a line by the gate that it passes best, and gives up where that leads nowhere or is not clear.
+/// Follows a line by the gate that it passes, and gives up where that is not clear.
 class QuickWalk {
  public:
   QuickWalk(const DiscGates& gates, Vec2 from, Vec2 direction, double length)
       : gates_(gates), from_(from), direction_(direction), length_(length) {}
 
-  bool walk(Index from_tile, Index to_tile, std::vector<EnteredTile>& entered) const {
+  /// Calls enter(tile, gate) for each tile that is entered, and pass(exit, since, until) for the part of the line in an arc's tile; where that says
+  /// no, the line is blocked.
+  template <class Enter, class Pass>
+  Walked walk(Index from_tile, Index to_tile, Enter&& enter, Pass&& pass) const {
+    // A place of a narrow tile is in one of its two parts.
+    if (gates_.is_narrow(from_tile) || gates_.is_narrow(to_tile)) return Walked::unclear;
     Choice choice;
-    for (Index number = 0; number < gates_.gate_count(from_tile); ++number)
-      look_at(gates_.way_out(from_tile, number), choice);
+    if (from_tile != to_tile)
+      for (Index number = 0; number < gates_.gate_count(from_tile); ++number)
+        look_at(gates_.way_out(from_tile, number), choice);
+    const ArcExit* exit = gates_.is_arc(from_tile) ? &gates_.exit_of_arc(from_tile, 0) : nullptr;
+    double since = 0;
+    Index tile = from_tile;
     for (std::size_t looked = 0; looked < most_tiles; ++looked) {
-      if (choice.unclear || choice.best.tile == none) return false;
-      const Index tile = choice.best.tile, at = choice.best.at;
+      if (choice.unclear) return Walked::unclear;
+      if (tile != to_tile && choice.best.tile == none) return Walked::blocked;
+      const Walked passed =
+          exit == nullptr ? Walked::there : pass(*exit, since, tile == to_tile ? length_ : choice.along);
+      if (passed != Walked::there || tile == to_tile) return passed;
+      const auto [next, at] = choice.best;
+      tile = next;
+      since = choice.along;
       choice = {};
       if (gates_.is_arc(tile)) {
-        const ArcExit& exit = gates_.arc_exit(at);
-        entered.push_back({tile, exit.entry});
-        if (tile == to_tile) return true;
-        look_at(exit, choice);
+        exit = &gates_.arc_exit(at);
+        enter(tile, exit->entry);
+        if (tile != to_tile) look_at(*exit, choice);
       } else {
+        exit = nullptr;
         const NodeEntry& entry = gates_.node_entry(at);
-        entered.push_back({tile, entry.number});
-        if (tile == to_tile) return true;
-        for (const NodeExit& exit : gates_.core_exits(entry)) look_at(exit, choice);
-        for (const NodeExit& exit : gates_.twig_exits(entry)) look_at(exit, choice);
+        enter(tile, entry.number);
+        if (tile != to_tile)
+          for (const NodeExit& way : gates_.exits(entry)) look_at(way, choice);
       }
     }
-    return false;
+    return Walked::unclear;
   }
 
  private:
@@ -128,6 +144,7 @@ class QuickWalk {
 
   struct Choice {
     BehindGate best;
+    double along = 0;
     bool unclear = false;
   };
 
@@ -138,12 +155,13 @@ class QuickWalk {
     if (behind.tile == none || choice.unclear) return;
     const double margin = std::min(-cross(direction_, gate.right - from_), cross(direction_, gate.left - from_));
     if (margin < -clear_margin) return;
-    choice.unclear = margin < clear_margin || choice.best.tile != none;
     const Vec2 across = gate.left - gate.right;
     const double along = cross(across, gate.right - from_) / cross(across, direction_);
+    choice.unclear = margin < clear_margin || choice.best.tile != none;
     if (!(along > -clear_margin)) return;  // passed before
     choice.unclear = choice.unclear || !(along < length_);
     choice.best = behind;
+    choice.along = along;
   }
 
   const DiscGates& gates_;
@@ -163,9 +181,36 @@ bool walk_line(const DiscTiles& tiles, const DiscGates& gates, Vec2 from, Vec2 t
   if (from_tile == to_tile) return true;
   const double length = std::sqrt(squared_length(to - from));
   const std::size_t before = entered.size();
-  if (length > 0 && QuickWalk(gates, from, (to - from) / length, length).walk(from_tile, to_tile, entered)) return true;
+  if (length > 0) {
+    const QuickWalk walk(gates, from, (to - from) / length, length);
+    const auto enter = [&](Index tile, Index gate) { entered.push_back({tile, gate}); };
+    if (walk.walk(from_tile, to_tile, enter, [](const ArcExit&, double, double) { return Walked::there; }) ==
+        Walked::there)
+      return true;
+  }
   entered.resize(before);
   return walk_line(tiles, from, to, from_tile, to_tile, entered);
+}
+
+Walked walk_free_line(const DiscGates& gates, Vec2 from, Vec2 to, Index from_tile, Index to_tile, Index touched) {
+  const double length = std::sqrt(squared_length(to - from));
+  if (!(length > 0)) return Walked::unclear;
+  const Vec2 direction = (to - from) / length;
+  const double least = gates.disc() - beside_circle, enough = gates.disc() + beside_circle;
+  const auto passes = [&](Index corner, Vec2 centre, double since, double until) {
+    if (corner == none || corner == touched) return Walked::there;
+    const double along = std::clamp(dot(centre - from, direction), since, std::max(since, until));
+    const double away2 = squared_length(from + direction * along - centre);
+    if (away2 > enough * enough) return Walked::there;
+    return away2 < least * least && least > 0 ? Walked::blocked : Walked::unclear;
+  };
+  return QuickWalk(gates, from, direction, length)
+      .walk(
+          from_tile, to_tile, [](Index, Index) {},
+          [&](const ArcExit& exit, double since, double until) {
+            const Walked by_right = passes(exit.right_corner, exit.right_centre, since, until);
+            return by_right != Walked::there ? by_right : passes(exit.left_corner, exit.left_centre, since, until);
+          });
 }
 
 bool walk_circle(const DiscTiles& disc_tiles, Index corner, bool to_the_left, Index from_tile, Index to_tile,

@@ -21,7 +21,13 @@ bool walk_line(const DiscTiles& tiles, Vec2 from, Vec2 to, Index from_tile, Inde
 bool walk_line(const DiscTiles& tiles, const DiscGates& gates, Vec2 from, Vec2 to, Index from_tile, Index to_tile,
                std::vector<EnteredTile>& entered);
 
-/// The same for an arc around a corner, to the left (counterclockwise) or to the right.
+enum class Walked : std::uint8_t { there, blocked, unclear };
+/// Whether the disc can slide along a straight line from a place of a tile to one of another; where rounding has the last word that is not clear. The circle around
+/// the corner that the line touches is not in the way.
+[[nodiscard]] Walked walk_free_line(const DiscGates& gates, Vec2 from, Vec2 to, Index from_tile, Index to_tile,
+                                    Index touched = none);
+
+/// Appends the tiles of an arc around a corner, to the left (counterclockwise) or to the right.
 bool walk_circle(const DiscTiles& tiles, Index corner, bool to_the_left, Index from_tile, Index to_tile,
                  std::vector<EnteredTile>& entered);
 

@@ -44,17 +44,18 @@ bool fits(const World& world, Index corner, bool left, double angle, double radi
 /// A way is tangents and arcs that do not turn back: if labels say no more than each tangent takes, with its shares of both turns, they say
 /// no more than any way takes.
 Worst compare_with_tangents(const World& world, double radius, std::size_t most_nodes) {
-  const TangentTable table(world.graph->corridor_tiles(), radius);
-  const CornerDistances& distances = *world.graph->corner_distances(radius);
+  const std::shared_ptr<const TangentTable> of_radius = world.graph->tangents(radius);
+  const TangentTable& table = *of_radius;
+  const CornerDistances& distances = table.labels();
   const Index step = Index(1 + table.node_count() / most_nodes);
   Worst worst;
   for (Index node = 0; node < table.node_count(); node += step)
     for (const Tangent& tangent : table.from(node)) {
       if (!fits(world, table.corner_of(node), node % 2 == 1, tangent.angle, radius) ||
-          !fits(world, tangent.corner, tangent.to % 2 == 1, tangent.angle, radius))
+          !fits(world, table.corner_of(tangent.to), tangent.to % 2 == 1, tangent.angle, radius))
         continue;
       const auto leaves = distances.passing(table.corner_of(node), node % 2 == 1, tangent.angle);
-      const auto arrives = distances.passing(tangent.corner, tangent.to % 2 == 1, tangent.angle);
+      const auto arrives = distances.passing(table.corner_of(tangent.to), tangent.to % 2 == 1, tangent.angle);
       REQUIRE((leaves.turn != none && arrives.turn != none));
       const double walked = tangent.length + leaves.share - arrives.share;
       const double said = by_labels(distances, leaves.turn, arrives.turn);
