@@ -240,7 +240,7 @@ TEST_CASE("shortest: on examples, layered ones too, and real maps as long as the
     const bool quick = world.clean.vertex_count() < 6000;
     OracleTally tally;
     for (const double radius : all_radii)
-      if (quick || (radius != 0.5 && radius != 2)) compare_with_oracle(world, seed, radius, {20, 60'000}, tally);
+      if (quick || (radius != 0.5 && radius != 2)) compare_with_oracle(world, seed, radius, {10, 60'000}, tally);
     report(tally);
   }
 }
