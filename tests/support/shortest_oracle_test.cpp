@@ -7,8 +7,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "routes/tangent_graph.hpp"
 #include "routes/worlds.hpp"
+#include "support/tangent_graph.hpp"
 
 using namespace throng;
 using namespace throng::test;
