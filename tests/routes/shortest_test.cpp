@@ -252,7 +252,7 @@ TEST_CASE("long: shortest routes on examples and real maps, as long as the oracl
     INFO("file " << file);
     const World world = read_world(file);
     OracleTally tally;
-    for (const double radius : all_radii) compare_with_oracle(world, seed + 1, radius, {500, 300'000}, tally);
+    for (const double radius : all_radii) compare_with_oracle(world, seed + 1, radius, {200, 300'000}, tally);
     report(tally);
   }
 }
