@@ -1,14 +1,14 @@
-// `shortest` against flow fields, which find distances by another order of search and no bounds, against all tangents between discs, and
-// against `short`.
+// `shortest` against an oracle that knows boundary edges only, against flow fields, which find distances by another order of search and no
+// bounds, and against `short`.
 #include <doctest/doctest.h>
 
 #include <cmath>
 
 #include "routes/check_route.hpp"
 #include "routes/flow_field.hpp"
+#include "routes/held_to_oracle.hpp"
 #include "routes/planner.hpp"
 #include "routes/shortest_finder.hpp"
-#include "routes/tangent_graph.hpp"
 #include "routes/worlds.hpp"
 
 using namespace throng;
@@ -61,29 +61,23 @@ void compare_with_fields(const World& world, std::uint64_t seed, double radius, 
   }
 }
 
-/// The same against all tangents, in worlds of one layer that are small enough.
-void compare_with_tangents(const World& world, std::uint64_t seed, double radius, int starts,
-                           std::size_t most_corners) {
-  const navmesh::Mesh& mesh = *world.mesh;
-  if (mesh.layers.size() > 1 || !mesh.connections.empty() || mesh.sites.size() > 2 * most_corners) return;
-  test::Random random(seed);
+struct OracleBudget {
+  int pairs;
+  std::size_t most_lines;  ///< that the oracle may look at for one length; nearly all take less than 20,000
+};
+
+/// Between random places, against the oracle.
+void compare_with_oracle(const World& world, std::uint64_t seed, double radius, const OracleBudget& budget,
+                         OracleTally& tally) {
+  test::Random random(seed + std::uint64_t(100 * radius));  // other places for each radius
   Planner planner(world.graph);
-  // A point's discs must be large enough to be located beside: what that adds to a way is some for each corner.
-  const double disc = std::max(radius, 1e-6);
-  const auto to = free_place(mesh, random, disc);
-  if (!to) return;
-  const TangentGraph oracle(mesh, disc, to->point);
-  for (int i = 0; i < starts; ++i) {
-    const auto from = free_place(mesh, random, disc);
-    if (!from) return;
-    INFO("from " << from->point.x << "," << from->point.y << " to " << to->point.x << "," << to->point.y << " radius "
-                 << radius);
-    const double expected = oracle.distance(from->point);
-    const double found = shortest_length(world, planner, *from, *to, radius);
-    if (expected == INFINITY || found == INFINITY)
-      CHECK(expected == found);
-    else
-      CHECK(std::abs(found - expected) <= 1e-6 * std::max(1.0, expected) + (radius < disc ? 20 * disc : 0));
+  test::ShortestOracle oracle(world.clean, radius);
+  for (int i = 0; i < budget.pairs; ++i) {
+    const auto from = free_place(*world.mesh, random, radius), to = free_place(*world.mesh, random, radius);
+    if (!from || !to) return;
+    INFO("from " << from->point.x << "," << from->point.y << "," << from->layer << " to " << to->point.x << ","
+                 << to->point.y << "," << to->layer << " radius " << radius);
+    hold_to_oracle(oracle, *from, *to, shortest_length(world, planner, *from, *to, radius), budget.most_lines, tally);
   }
 }
 
@@ -215,41 +209,66 @@ TEST_CASE("shortest: a point gets through a slit of two millimetres, along its w
   CHECK(nearly(field.distance(from, navmesh::locate(*world.mesh, from).cell), found));
 }
 
-TEST_CASE("shortest: random scenes, layered ones too: as long as the field says, and as all tangents say") {
+constexpr double all_radii[] = {0, 0.25, 0.5, 1, 2};
+constexpr std::initializer_list<const char*> all_maps = {"kaiserslautern.geojson", "Berlin_0_256.poly",
+                                                         "Milan_1_512.poly", "Sydney_2_1024.poly"};
+
+TEST_CASE("shortest: random scenes, layered ones too: as long as the oracle says, and as the field says") {
   const std::uint64_t seed = test::test_seed();
   INFO("THRONG_TEST_SEED=" << seed);
+  OracleTally tally;
   for (const environment::SceneKind kind : environment::all_scene_kinds) {
     INFO("scene " << environment::name_of(kind));
     const World world = make_world(environment::random_scene(seed + 5, kind));
-    for (const double radius : {0.0, 0.25, 0.5, 1.0, 2.0}) {
+    for (const double radius : all_radii) {
       compare_with_fields(world, seed, radius, 2, 6);
-      compare_with_tangents(world, seed, radius, 4, 60);
+      compare_with_oracle(world, seed, radius, {8, 20'000}, tally);
     }
   }
+  report(tally);
 }
 
-TEST_CASE("shortest: examples and real maps") {
+TEST_CASE("shortest: on examples, layered ones too, and real maps as long as the oracle says, and as the field says") {
   const std::uint64_t seed = test::test_seed();
   INFO("THRONG_TEST_SEED=" << seed);
-  for (const std::string& file :
-       map_files({"kaiserslautern.geojson", "Berlin_0_256.poly", "Milan_1_512.poly", "Sydney_2_1024.poly"})) {
+  for (const std::string& file : map_files(all_maps)) {
     INFO("file " << file);
     const World world = read_world(file);
     for (const double radius : {0.0, 0.25, 1.0}) compare_with_fields(world, seed, radius, 2, 10);
     compare_with_sight(world, seed, 0.25, 1000);
+    // Labels of the largest maps take seconds for each further radius: the long test has those.
+    const bool quick = world.clean.vertex_count() < 6000;
+    OracleTally tally;
+    for (const double radius : all_radii)
+      if (quick || (radius != 0.5 && radius != 2)) compare_with_oracle(world, seed, radius, {20, 60'000}, tally);
+    report(tally);
+  }
+}
+
+TEST_CASE("long: shortest routes on examples and real maps, as long as the oracle says") {
+  const std::uint64_t seed = test::test_seed();
+  INFO("THRONG_TEST_SEED=" << seed);
+  for (const std::string& file : map_files(all_maps)) {
+    INFO("file " << file);
+    const World world = read_world(file);
+    OracleTally tally;
+    for (const double radius : all_radii) compare_with_oracle(world, seed + 1, radius, {200, 300'000}, tally);
+    report(tally);
   }
 }
 
 TEST_CASE("long: shortest routes in 500 random scenes") {
   const std::uint64_t seed = test::test_seed();
   INFO("THRONG_TEST_SEED=" << seed);
+  OracleTally tally;
   for (std::uint64_t round = 0; round < 500; ++round) {
     const environment::SceneKind kind = environment::all_scene_kinds[round % std::size(environment::all_scene_kinds)];
     INFO("scene " << environment::name_of(kind) << " " << round);
     const World world = make_world(environment::random_scene(seed + 5000 + round, kind));
-    for (const double radius : {0.0, 0.25, 0.5, 1.0, 2.0}) {
+    for (const double radius : all_radii) {
       compare_with_fields(world, seed ^ round, radius, 2, 10);
-      compare_with_tangents(world, seed ^ round, radius, 6, 100);
+      compare_with_oracle(world, seed ^ round, radius, {20, 1'000'000}, tally);
     }
   }
+  report(tally);
 }

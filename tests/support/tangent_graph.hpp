@@ -1,7 +1,8 @@
 // The shortest way of a disc by brute force: all lines tangent to the discs around two corners, and the arcs between them.
 //
 // Knows nothing of gates, tiles or corridors: a line counts if navmesh::visible() lets the disc slide along it, an arc if locate()
-// finds room at its points. O(n^2) lines for n corners, so for small worlds of one layer.
+// finds room at its points. O(n^2) lines for n corners, so for small worlds of one layer. What ShortestOracle is checked by, which looks
+// at few lines and serves everything else.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +14,7 @@
 #include "navmesh/locate.hpp"
 #include "navmesh/visibility.hpp"
 
-namespace throng::routes::test_worlds {
+namespace throng::test {
 
 class TangentGraph {
  public:
@@ -165,4 +166,4 @@ class TangentGraph {
   std::vector<double> to_goal_;
 };
 
-}  // namespace throng::routes::test_worlds
+}  // namespace throng::test
