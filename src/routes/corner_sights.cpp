@@ -114,6 +114,9 @@ class CornerView {
     const navmesh::Site& site = tiles_.mesh().sites[corner];
     std::size_t number = 0;
     while (number + 1 < sectors.size() && angle > sectors[number]) angle -= sectors[number++];
+    // Not from where two cells meet: a point on a gate is on neither side of it.
+    const double aside = std::min(clearly_inside, sectors[number] / 2);
+    angle = std::clamp(angle, aside, sectors[number] - aside);
     const Index cell = tiles_.mesh().site_cells[site.first_cell + number];
     const Vec2 off = turned(outward(tiles_.tiles(), cell, true), angle);
     if (squared_length(off) > 0) spread(corner, cell, site.a + off * eye_distance, enter, see);
@@ -144,6 +147,7 @@ class CornerView {
   /// Radians: who is almost seen counts as seen, which makes distances shorter, if anything.
   static constexpr double almost = 1e-6;
   static constexpr double before_both_walls = 2.6;
+  static constexpr double clearly_inside = 0.02;
   static constexpr double quarter_turn = 1.5;
 
   static bool holds(const TangentWindow& window, Vec2 line) {

@@ -15,8 +15,8 @@ namespace throng::routes {
 namespace {
 
 /// Metres by which a place of a circle may be beside a cell through rounding, and sines of angles: the least, and the most, on the small circles of points.
-constexpr double beside_cell = 2e-8;
-constexpr double least_beside = 1e-6, most_beside = 2e-2;
+constexpr double beside_cell = 1e-7;
+constexpr double least_beside = 1e-6, most_beside = 0.2;
 
 /// The way around a corner at a side of an arc's tile, at one of its gates.
 Vec2 direction_at(const TileGate& gate, Index number, Index side, bool counterclockwise) {
