@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "navmesh/arc.hpp"
+#include "navmesh/queries.hpp"
 #include "routes/alternatives_finder.hpp"
 #include "routes/shortest_finder.hpp"
 
@@ -266,6 +267,7 @@ bool Planner::passes_gates(const Route& route) const {
         const double share = after > before ? before / (before - after) : 0;
         if (share >= passed - same_share) {
           passed = std::max(passed, share);
+          if (parts == 1 && !route.pieces[piece - 1].is_arc() && cuts_corner(gates_[i], from, to)) return false;
           break;
         }
       }
@@ -273,6 +275,17 @@ bool Planner::passes_gates(const Route& route) const {
     }
   }
   return true;
+}
+
+/// Whether a line comes too near to a corner at a gate that it passes: between two gates the disc around it may reach farther in than at either.
+bool Planner::cuts_corner(const Gate& gate, Vec2 from, Vec2 to) const {
+  const double least = std::max(0.0, query_.radius - clearance_slack / 2);
+  const auto is_cut = [&](const Post& post, const std::vector<Corner>& corners) {
+    if (post.corner == none) return false;
+    const Vec2 corner = corners[post.corner].point;
+    return squared_length(corner - navmesh::nearest_on({.a = from, .b = to}, corner)) < least * least;
+  };
+  return is_cut(gate.left, left_corners_) || is_cut(gate.right, right_corners_);
 }
 
 /// Tries with every gate told to the funnel, and with walls kept at the radius; if even that comes too near, the way along the axis

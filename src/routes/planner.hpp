@@ -153,6 +153,7 @@ class Planner {
   [[nodiscard]] bool keeps_radius(const Route& route) const;
   [[nodiscard]] bool is_suspect(const Route& route) const;
   [[nodiscard]] bool passes_gates(const Route& route) const;
+  [[nodiscard]] bool cuts_corner(const Gate& gate, Vec2 from, Vec2 to) const;
   void mend(Route& route);
   [[nodiscard]] bool find_exact(std::optional<double> most);
   void shorten(Route& route);

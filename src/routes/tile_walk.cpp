@@ -75,8 +75,13 @@ class LineWalk {
       const Vec2 left = gate.left_for(tiles_.disc());
       const double margin = std::min(-cross(direction_, right - from_), cross(direction_, left - from_));
       const double slant = cross(gate.across(), direction_);
-      if (margin < -beside_gate || slant > beside_gate * std::sqrt(squared_length(gate.across()))) continue;
-      const double along = slant < 0 ? cross(gate.across(), right - from_) / slant : since;
+      const double beside = beside_gate * std::sqrt(squared_length(gate.across()));
+      if (margin < -beside_gate || slant > beside) continue;
+      double along = since;
+      if (slant < -beside)
+        along = cross(gate.across(), right - from_) / slant;
+      else if (!is_at(gate, right, left, from_ + direction_ * since))  // along the gate, or no way at all
+        continue;
       if (along < since - beside_gate || along > length_ + beside_gate) continue;
       crossings_.push_back({margin, std::max(along, since), gate.tile, gate.back});
     }
@@ -85,6 +90,14 @@ class LineWalk {
     if (n >= crossings_.size()) return false;
     found = crossings_[n];
     return true;
+  }
+
+  /// Whether a point lies on a gate.
+  [[nodiscard]] static bool is_at(const TileGate& gate, Vec2 right, Vec2 left, Vec2 p) {
+    const double across = std::sqrt(squared_length(gate.across()));
+    const double off = cross(gate.across(), p - right), along = dot(gate.across(), p - right);
+    return std::abs(off) <= beside_gate * across && along >= -beside_gate * across &&
+           along <= dot(gate.across(), left - right) + beside_gate * across;
   }
 
   const DiscTiles& tiles_;

@@ -128,6 +128,16 @@ void check_random_routes(const World& world, std::uint64_t seed, int count, doub
 
 }  // namespace
 
+TEST_CASE("short: a line passes two gates but not the corner that reaches in between them") {
+  const World world = make_world(environment::random_scene(5487, environment::SceneKind::rotated_rectangles));
+  Planner planner(world.graph);
+  const RouteQuery query{
+      .from = {{23.869878289227554, 55.937478697251755}, 0}, .to = {{41.004, 55.067}, 0}, .radius = 0.25};
+  Route route;
+  REQUIRE(planner.plan(query, route) == NoRoute::found);
+  check_route(*world.mesh, route, query.radius);
+}
+
 TEST_CASE("an empty room: straight there") {
   const World world = make_world(room(10, 10));
   Planner planner(world.graph);

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <set>
 
 #include "routes/check_route.hpp"
 #include "routes/flow_field.hpp"
@@ -132,6 +133,32 @@ TEST_CASE("shortest: by hand, over a corner") {
   const double tangent = std::sqrt(35.0);
   const double arc = std::asin(1.0 / 6);
   CHECK(length == doctest::Approx(2 * tangent + 2 * arc + 4).epsilon(1e-12));
+}
+
+TEST_CASE("shortest: edges of a way that turns around two corners which the body just fits between") {
+  // The tangent between both circles is a point, on a gate without a width.
+  environment::Environment e = room(20, 20);
+  add_block(e, 2, 10, 9.5, 12);
+  add_block(e, 10.5, 8, 18, 10);
+  const World world = make_world(e);
+  Planner planner(world.graph);
+  const std::uint64_t seed = test::test_seed();
+  INFO("THRONG_TEST_SEED=" << seed);
+  test::Random random(seed);
+  std::size_t through = 0;
+  for (int i = 0; i < 500; ++i) {
+    const auto from = free_place(*world.mesh, random, 0.5), to = free_place(*world.mesh, random, 0.5);
+    REQUIRE((from && to));
+    INFO("from " << from->point.x << "," << from->point.y << " to " << to->point.x << "," << to->point.y);
+    CHECK(shortest_length(world, planner, *from, *to, 0.5) < INFINITY);  // that steps join, too
+    Route route;
+    planner.plan({.from = *from, .to = *to, .radius = 0.5, .method = RouteMethod::shortest}, route);
+    std::set<Index> edges;
+    for (const Step& step : route.steps) CHECK(edges.insert(step.edge).second);
+    for (const Piece& piece : route.pieces)
+      through += std::abs(piece.to.x - 10) < 1e-6 && std::abs(piece.to.y - 10) < 1e-6;
+  }
+  CHECK(through > 20);  // so that the test says something
 }
 
 TEST_CASE("shortest: the same answer whatever was asked before, for many radii") {
