@@ -454,7 +454,7 @@ __attribute__((target("avx2"))) CornerDistances::Ticks CornerDistances::least_of
 std::size_t CornerDistances::bytes() const {
   return sizeof *this + labels_.capacity() * sizeof(HubDistance) + wide_labels_.capacity() * sizeof(WideHubDistance) +
          first_.capacity() * sizeof(Index) + middles_.capacity() * sizeof(Middle) +
-         stretches_.capacity() * sizeof(Range);
+         stretches_.capacity() * sizeof(Range) + sights_->bytes() - sizeof(CornerSights);
 }
 
 }  // namespace throng::routes

@@ -1,12 +1,8 @@
 // How far a body has to walk from any corner of the world to any other, at least: by hub labels, made once for a mesh and a class of radii.
 // What exact routes are bounded by.
 //
-// Words
-//   stretch  a part of the circle around a corner on which a disc that touches the corner fits between it and the other sides of bottlenecks
-//            (CorridorTiles::bottleneck) beside it.
+// Words: stretch, position (corner_circles.hpp)
 //   turn     one sense of turning around a stretch: 2 * stretch, or 2 * stretch + 1 for a path that has the corner on its left.
-//   position of a line at a turn: the angle from the middle of the directions in which a way can pass the corner to that of the line, the way
-//            the turn goes. A way that arrives at position p and leaves at q turns by q - p.
 //
 // A disc's way around corners is made of tangents and arcs. Let d be the distance between the corners of a tangent. Turned around its middle onto both
 // corners, the tangent becomes the line between them: nothing changes if both have the way on the same side; if not, the line leaves

@@ -7,12 +7,13 @@
 // For a place it is then enough to look at what its tile has kept, with a comparison each.
 //
 // Laws
-// 1. `for_each` shows every corner that a disc of the class can reach from a place along a tangent that touches its circle. It may show others: bundles are rounded
+// 1. `list` has every corner that a disc of the class can reach from a place along a tangent that touches its circle. It may have others: bundles are rounded
 //    outwards, to directions of a 65,536th.
 // 2. The same mesh gives the same sights, on any number of threads.
 // Memory: 8 bytes a bundle and tile. Thread-safety: immutable.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <span>
@@ -38,25 +39,28 @@ class CornerSights {
     float least_cosine = 0;            ///< of the angle from there to where a line touches the circle; none: -2
     Index site = none;
 
-    /// Whether a line can touch the circle in a direction from the corner of length 1.
-    [[nodiscard]] bool may_be_touched(Vec2 direction) const {
-      return direction.x * double(middle_x) + direction.y * double(middle_y) >= double(least_cosine);
-    }
+    /// How far a vector leads along the middle; of a direction from the corner to where a line touches the circle, at least `least_cosine`.
+    [[nodiscard]] double along_middle(Vec2 v) const { return v.x * double(middle_x) + v.y * double(middle_y); }
   };
   /// Where lines touch circles: in ways that lead on, or in dead ends, where only those get who begin or end there.
   enum class In : std::uint8_t { core, dead_ends };
-  /// Calls visit(corner) for the corners that a place of a tile, as points find it, may see; once each.
-  template <class Visit>
-  void for_each(Index tile, Vec2 place, In in, Visit&& visit) const {
+  /// Lists the corners that a place of a tile, as points find it, may see; once each.
+  void list(Index tile, Vec2 place, In in, std::vector<const Seen*>& seen) const {
+    const std::span<const Bundle> bundles = into(tile, in);
+    seen.resize(bundles.size());
+    std::size_t count = 0;
     Index last = none;
-    for (const Bundle& bundle : into(tile, in)) {
+    for (const Bundle& bundle : bundles) {  // nothing foretells which: without a branch
       const Seen& corner = corners_[bundle.corner];
       const Vec2 away = place - corner.centre;
-      const bool is_at_hand = squared_length(away) <= at_hand * at_hand;
-      if (bundle.corner == last || (!is_at_hand && std::uint16_t(code_of(away) - bundle.first) > bundle.span)) continue;
-      last = bundle.corner;
-      visit(corner);
+      const bool holds =
+          (std::uint16_t(code_of(away) - bundle.first) <= bundle.span) | (squared_length(away) <= at_hand * at_hand);
+      const bool is_taken = holds & (bundle.corner != last);
+      seen[count] = &corner;
+      count += is_taken ? 1 : 0;
+      last = is_taken ? bundle.corner : last;
     }
+    seen.resize(count);
   }
   /// Asks for what will be needed soon of a tile.
   void prefetch(Index tile) const {
@@ -76,10 +80,11 @@ class CornerSights {
   /// Metres within which a corner is seen in any case: bundles start from points beside corners.
   static constexpr double at_hand = 0.05;
   static constexpr double codes_of_quarter = 16384;
+  static constexpr double least_span = 1e-100;  ///< of something that has a direction
 
   /// A number that grows with the angle of a direction, and after a full turn begins anew.
   static std::uint16_t code_of(Vec2 direction) {
-    const double share = direction.y / (std::abs(direction.x) + std::abs(direction.y));
+    const double share = direction.y / std::max(std::abs(direction.x) + std::abs(direction.y), least_span);
     const double quarters = direction.x < 0 ? 2 - share : share;
     return std::uint16_t(std::int32_t((quarters + 1) * codes_of_quarter));
   }

@@ -262,12 +262,14 @@ bool Planner::passes_gates(const Route& route) const {
     for (;;) {
       const double before = cross(right - left, from - left);
       const double after = cross(right - left, to - left);
-      const bool between = cross(to - from, left - from) >= 0 && cross(to - from, right - from) <= 0;
-      if (between && before <= 0 && after >= 0) {
+      const double at_left = cross(to - from, left - from), at_right = cross(to - from, right - from);
+      if (at_left >= 0 && at_right <= 0 && before <= 0 && after >= 0) {
         const double share = after > before ? before / (before - after) : 0;
         if (share >= passed - same_share) {
           passed = std::max(passed, share);
-          if (parts == 1 && !route.pieces[piece - 1].is_arc() && cuts_corner(gates_[i], from, to)) return false;
+          const double nearest = std::min(at_left, -at_right);
+          const bool is_near = nearest * nearest < query_.radius * query_.radius * squared_length(to - from);
+          if (is_near && !route.pieces[piece - 1].is_arc() && cuts_corner(gates_[i], from, to)) return false;
           break;
         }
       }

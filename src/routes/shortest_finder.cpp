@@ -168,17 +168,18 @@ void ShortestFinder::search_hopefully() {
 }
 
 /// The corners that an end sees as a point, those in dead ends only where an end lies.
-void ShortestFinder::glance(Side& side, Vec2 other) const {
+void ShortestFinder::glance(Side& side, Vec2 other) {
   const Vec2 point = side.end.place.point;
   const double both_radii = 2 * table_->disc_tiles().disc();  // the way touches a circle, a radius from the centre
   side.glimpses.clear();
   for (const auto in : {CornerSights::In::core, CornerSights::In::dead_ends}) {
     const bool in_dead_end = in == CornerSights::In::dead_ends;
     if (in_dead_end && !start_.is_in_dead_end && !goal_.is_in_dead_end) continue;
-    distances_->sights().for_each(side.point_tile, point, in, [&](const CornerSights::Seen& corner) {
-      const double via = length_of(corner.centre - point) + length_of(other - corner.centre) - both_radii;
-      if (via < best_) side.glimpses.push_back({&corner, via, in_dead_end});
-    });
+    distances_->sights().list(side.point_tile, point, in, in_sight_);
+    for (const CornerSights::Seen* corner : in_sight_) {
+      const double via = length_of(corner->centre - point) + length_of(other - corner->centre) - both_radii;
+      if (via < best_) side.glimpses.push_back({corner, via, in_dead_end});
+    }
   }
 }
 
@@ -230,11 +231,17 @@ void ShortestFinder::take(Side& side, const Glimpse& glimpse) {
   if (glimpse.in_dead_end && !is_beside_way_out(corner.site)) return;
   const Vec2 point = side.end.place.point;
   const double disc = table_->disc_tiles().disc();
+  // Most lines touch the circle within the walls beside the corner: that can be told before they are drawn.
+  const Vec2 to = corner.centre - point;
+  const double square = squared_length(to);
+  const double aside = std::sqrt(std::max(0.0, square - disc * disc)) * corner.along_middle(perpendicular(to));
+  const double along = disc * corner.along_middle(to);
   for (const double radius : {-disc, disc}) {
+    if ((radius > 0 ? -aside : aside) - along < double(corner.least_cosine) * square) continue;
     const Bend bend{corner.centre, radius};
     const Vec2 direction = tangent({point, 0}, bend);
+    if (direction == Vec2{}) continue;
     const Vec2 outward = perpendicular(direction) * (radius > 0 ? -1 : 1);
-    if (direction == Vec2{} || !corner.may_be_touched(outward)) continue;
     // From the goal it is walked the other way round.
     const Vec2 onward = side.is_start ? direction : -direction;
     const bool to_the_left = (radius > 0) == side.is_start;

@@ -1,16 +1,16 @@
 // The shortest way of a disc between two places: exact, for any radius, over layers, on the one mesh.
 //
-// A* over the circles around corners that the way bends at (tangent_table.hpp). What start and goal see is found by lines of sight
-// (place_view.hpp), only where a way within a limit can lead; what circles see is kept from search to search. A
-// search is bounded by what a body of hardly less width would have to walk around corners from there to the goal, turns included
-// (corner_distances.hpp): hardly anything is looked at that is not on the way.
+// A* over the circles around corners that the way bends at (tangent_table.hpp). Which of them start and goal may see is kept for each tile (corner_sights.hpp), and what
+// circles see from search to search. A search is bounded by what a body of hardly less width would have to walk around corners from there to the goal, turns included
+// (corner_distances.hpp): hardly anything is looked at that is not on the way. Whether the disc gets from an end to a circle in a straight line
+// is looked at last, and only for circles that the shortest way can lead by: bounds need not know.
 //
-// The limit is given, or hoped for: at first that of a way by corners near both ends, as long as labels say, and some more. Both ends look around
-// in turns, and the limit is lowered to what labels say of the circles they have seen, and some more. It only falls, and all ways within what it
-// is in the end have been looked at: so what is found within it is the shortest way.
+// The limit is given, or hoped for: at first that of a way by a few circles next to the straight line, as long as labels say, and some more; then that by all circles
+// that such a way can lead by. All ways within it are looked at: so what is found within it is the shortest way. Where nothing is found, as rarely happens, once more within
+// a wider one.
 //
 // Laws
-// 1. What is found is the shortest way, to rounding (1e-9 m and window limits of 1e-7 m).
+// 1. What is found is the shortest way, to rounding (1e-9 m; lines that come nearer to a corner than the radius by up to 1e-7 m may count as free).
 // 2. Nothing is found exactly if there is no way shorter than the limit.
 // 3. The same question gives the same bits, whatever was asked before.
 // No allocation once buffers have grown, but for circles that were not asked for before and for a radius not asked for lately: that costs
@@ -107,7 +107,7 @@ class ShortestFinder {
   [[nodiscard]] bool slides(const Side& from, const navmesh::Place& to, Index to_tile, Index touched) const;
   void mark_way_out(Side& side);
   [[nodiscard]] bool is_beside_way_out(Index corner) const;
-  void glance(Side& side, Vec2 other) const;
+  void glance(Side& side, Vec2 other);
   void take(Side& side, std::size_t first);
   void take(Side& side, const Glimpse& glimpse);
   std::size_t take_telling(Side& side);
@@ -153,6 +153,7 @@ class ShortestFinder {
   bool is_straight_ = false;  ///< the ends see each other
   bool is_hopeful_ = false;   ///< `best_` is what labels let one hope for, until a way is found
   std::size_t expansions_ = 0;
+  std::vector<const CornerSights::Seen*> in_sight_;
   std::vector<Root> roots_;
   struct Child {
     const Tangent* tangent;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <type_traits>
 
 namespace throng::routes {
 
@@ -111,8 +112,9 @@ class LineWalk {
 /// Follows a line by the gate that it passes, and gives up where that is not clear.
 class QuickWalk {
  public:
-  QuickWalk(const DiscGates& gates, Vec2 from, Vec2 direction, double length)
-      : gates_(gates), from_(from), direction_(direction), length_(length) {}
+  /// The line ends on the circle around a corner, if that is one.
+  QuickWalk(const DiscGates& gates, Vec2 from, Vec2 direction, double length, Index touched = none)
+      : gates_(gates), from_(from), direction_(direction), length_(length), touched_(touched) {}
 
   /// Calls enter(tile, gate) for each tile that is entered, and pass(exit, since, until) for the part of the line in an arc's tile; where that says
   /// no, the line is blocked.
@@ -153,7 +155,7 @@ class QuickWalk {
   }
 
  private:
-  static constexpr double clear_margin = 1e-4;  ///< metres, of a gate's width too
+  static constexpr double clear_margin = 1e-6;  ///< metres, of a gate's width too
 
   struct Choice {
     BehindGate best;
@@ -166,7 +168,13 @@ class QuickWalk {
     const DiscGate& gate = exit.gate;
     const BehindGate& behind = exit.behind;
     if (behind.tile == none || choice.unclear) return;
-    const double margin = std::min(-cross(direction_, gate.right - from_), cross(direction_, gate.left - from_));
+    double right = -cross(direction_, gate.right - from_), left = cross(direction_, gate.left - from_);
+    if constexpr (std::is_same_v<Exit, ArcExit>) {
+      // An end of the gate that lies on the circle touched is passed: the line is a tangent.
+      if (touched_ != none && exit.right_corner == touched_) right = length_;
+      if (touched_ != none && exit.left_corner == touched_) left = length_;
+    }
+    const double margin = std::min(right, left);
     if (margin < -clear_margin) return;
     const Vec2 across = gate.left - gate.right;
     const double along = cross(across, gate.right - from_) / cross(across, direction_);
@@ -180,6 +188,7 @@ class QuickWalk {
   const DiscGates& gates_;
   Vec2 from_, direction_;
   double length_;
+  Index touched_;
 };
 
 }  // namespace
@@ -217,7 +226,7 @@ Walked walk_free_line(const DiscGates& gates, Vec2 from, Vec2 to, Index from_til
     if (away2 > enough * enough) return Walked::there;
     return away2 < least * least && least > 0 ? Walked::blocked : Walked::unclear;
   };
-  return QuickWalk(gates, from, direction, length)
+  return QuickWalk(gates, from, direction, length, touched)
       .walk(
           from_tile, to_tile, [](Index, Index) {},
           [&](const ArcExit& exit, double since, double until) {

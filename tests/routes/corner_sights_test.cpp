@@ -51,13 +51,14 @@ struct Shown {
 Shown shown_to(const CornerSights& sights, const CorridorTiles& tiles, Vec2 point, Index cell) {
   Shown shown;
   const Index tile = tiles.tile_at(cell, point, tangent_point_radius);
-  for (const auto in : {CornerSights::In::core, CornerSights::In::dead_ends})
-    sights.for_each(tile, point, in, [&](const CornerSights::Seen& corner) {
-      const bool is_new =
-          (in == CornerSights::In::core ? shown.in_core : shown.in_dead_ends).insert(corner.site).second;
-      CHECK(is_new);
-      shown.corners.push_back(corner);
-    });
+  for (const auto in : {CornerSights::In::core, CornerSights::In::dead_ends}) {
+    std::vector<const CornerSights::Seen*> list;
+    sights.list(tile, point, in, list);
+    for (const CornerSights::Seen* corner : list) {
+      CHECK((in == CornerSights::In::core ? shown.in_core : shown.in_dead_ends).insert(corner->site).second);
+      shown.corners.push_back(*corner);
+    }
+  }
   return shown;
 }
 
@@ -91,7 +92,7 @@ void compare(const World& world, std::uint64_t seed, double radius, int places, 
       const bool in_core = !world.graph->is_twig(mesh.arcs[circle.tile].edge);
       CHECK((shown.in_core.contains(corner) || (!in_core && shown.in_dead_ends.contains(corner))));
       for (const CornerSights::Seen& seen : shown.corners)
-        if (seen.site == corner) CHECK(seen.may_be_touched(outward));
+        if (seen.site == corner) CHECK(seen.along_middle(outward) >= double(seen.least_cosine));
       const double angle = std::atan2(circle.direction.y, circle.direction.x);
       CHECK(labels.touching(corner, node % 2 == 1, angle).turn != none);
       ++counts.found;
