@@ -19,7 +19,7 @@ constexpr double most_bends = 1000;
 constexpr std::size_t telling_circles = 2;
 constexpr std::size_t most_telling_corners = 8;
 /// What a way may be longer than labels say: share of it, and radii. Where nothing is found, more.
-constexpr double hope_share = 0.01, hope_radii = 4;
+constexpr double narrow_hope_share = 0.01, narrow_hope_radii = 4;
 constexpr double wide_hope_share = 0.1, wide_hope_radii = 40;
 /// Radii whose tables are kept.
 constexpr std::size_t most_radii = 4;
@@ -79,6 +79,7 @@ bool ShortestFinder::find(const End& start, const End& goal, double radius, doub
 bool ShortestFinder::find_hopefully(const End& start, const End& goal, double radius, ShortestWay& way) {
   best_ = unreachable;
   is_hopeful_ = true;
+  hope_share_ = narrow_hope_share, hope_radii_ = narrow_hope_radii;
   const bool found = find(start, goal, radius, way);
   is_hopeful_ = false;
   return found;
@@ -89,8 +90,7 @@ void ShortestFinder::use(double radius) {
   if (table_ && table_->radius() == radius) return;
   table_ = graph_->tangents(radius);
   distances_ = graph_->corner_distances(radius);
-  start_hubs_.begin(distances_->hub_count());
-  goal_hubs_.begin(distances_->hub_count());
+  hubs_.begin(distances_->hub_count());
   ahead_.assign(distances_->turn_count(), not_asked);
   lift_ = CornerDistances::most_by * table_->disc_tiles().disc();
   bound_error_ = CornerDistances::least_error + most_bends * TangentTable::straight_on * table_->disc_tiles().disc();
@@ -138,33 +138,35 @@ bool ShortestFinder::slides(const Side& from, const navmesh::Place& to, Index to
 void ShortestFinder::search() {
   glance(start_, goal_.end.place.point);
   glance(goal_, start_.end.place.point);
-  if (is_hopeful_) return search_hopefully();
-  for (Side* side : {&start_, &goal_}) take(*side, 0);
-  tell_of_start(0);
-  ask_of_goal(unreachable, 0);
-  search_within(best_);
-}
-
-/// Within a limit that labels let one hope for.
-void ShortestFinder::search_hopefully() {
+  if (!is_hopeful_) return search_all();
   // A few circles tell how far to look at the others.
   const std::size_t at_start = take_telling(start_), at_goal = take_telling(goal_);
-  tell_of_start(0);
-  ask_of_goal(hope_share, hope_radii);
-  const std::size_t told = start_.seen.size();
+  tell_of_goal(0);
+  for (const Seen& seen : start_.seen) hope_for(seen.length - seen.passing.share + least_to(seen.passing.turn));
+  const std::size_t told = goal_.seen.size();
   take(start_, at_start);
   take(goal_, at_goal);
-  tell_of_start(told);
-  ask_of_goal(hope_share, hope_radii);
-  if (best_ < unreachable) search_within(best_);
+  tell_of_goal(told);
+  search_within();
   if (best_root_ != none || best_ == unreachable) return;
   // Rarely labels mislead.
   forget();
   best_ = unreachable;
-  for (Side* side : {&start_, &goal_}) take(*side, 0);
-  tell_of_start(0);
-  ask_of_goal(wide_hope_share, wide_hope_radii);
-  search_within(best_);
+  hope_share_ = wide_hope_share, hope_radii_ = wide_hope_radii;
+  search_all();
+}
+
+/// By all circles that the ends may see and a way within the limit can lead by.
+void ShortestFinder::search_all() {
+  take(start_, 0);
+  take(goal_, 0);
+  tell_of_goal(0);
+  search_within();
+}
+
+/// There may be a way that is not much longer than a bound.
+void ShortestFinder::hope_for(double bound) {
+  if (is_hopeful_) best_ = std::min(best_, bound * (1 + hope_share_) + hope_radii_ * table_->disc_tiles().disc());
 }
 
 /// The corners that an end sees as a point, those in dead ends only where an end lies.
@@ -261,36 +263,21 @@ void ShortestFinder::take(Side& side, const Glimpse& glimpse) {
   }
 }
 
-/// Tells hubs of what the start sees, from a circle on.
-void ShortestFinder::tell_of_start(std::size_t from) {
-  for (std::size_t i = from; i < start_.seen.size(); ++i) {
-    const auto [turn, share] = start_.seen[i].passing;
-    tell_hubs(start_hubs_, turn ^ 1, start_.seen[i].length - share);
+/// Tells hubs of what the goal sees, from a circle on.
+void ShortestFinder::tell_of_goal(std::size_t from) {
+  for (std::size_t i = from; i < goal_.seen.size(); ++i) {
+    Seen& seen = goal_.seen[i];
+    seen.next = std::exchange(first_seen_[2 * seen.corner + Index(seen.to_the_left)], Index(i));
+    tell_hubs(seen.passing.turn, seen.length + seen.passing.share);
   }
 }
 
-/// Asks hubs how long the way is by what the goal sees, and hopes for one that is not much longer.
-void ShortestFinder::ask_of_goal(double share_more, double radii_more) {
-  for (Seen& seen : goal_.seen) {
-    const auto [turn, share] = seen.passing;
-    seen.least = seen.length + share + least_to(start_hubs_, turn ^ 1);
-    if (is_hopeful_) best_ = std::min(best_, seen.least * (1 + share_more) + radii_more * table_->disc_tiles().disc());
-  }
-}
-
-/// Looks for the shortest way of at most a length, by circles that the ends may see.
-void ShortestFinder::search_within(double most) {
-  best_ = most;
-  for (Index s = 0; s < goal_.seen.size(); ++s) {
-    Seen& seen = goal_.seen[s];
-    if (seen.least - bound_error_ >= best_) continue;
-    Index& first = first_seen_[2 * seen.corner + Index(seen.to_the_left)];
-    seen.next = std::exchange(first, s);
-    tell_hubs(goal_hubs_, seen.passing.turn, seen.length + seen.passing.share);
-  }
+/// Looks for the shortest way within the limit.
+void ShortestFinder::search_within() {
   for (Index s = 0; s < start_.seen.size(); ++s) {
     const Seen& seen = start_.seen[s];
     const double bound = bound_by(seen.length, seen.passing);
+    hope_for(bound);
     if (bound >= best_) continue;
     open_.push({bound, seen.length, Index(roots_.size())});
     roots_.push_back({.arrival = seen.touch, .distance = seen.length, .seen = s});
@@ -340,20 +327,20 @@ ShortestFinder::Ticks ShortestFinder::most_bound() const {
   return distances_->ticks((best_ + 4 * lift_ + bound_error_) * (1 + rounding)) + 1;
 }
 
-/// Tells hubs of a way from a turn to an end; for the start, walked backwards.
-void ShortestFinder::tell_hubs(Hubs& hubs, Index turn, double ahead) {
+/// Tells hubs of a way from a turn to the goal.
+void ShortestFinder::tell_hubs(Index turn, double ahead) {
   const Ticks lifted = distances_->ticks(ahead + lift_);
   const Ticks most = most_bound();
   if (lifted > most) return;
-  Index* known = hubs.known.data() + hubs.known_count;
-  Ticks* const distances = hubs.distance.data();
+  Index* known = hubs_.known.data() + hubs_.known_count;
+  Ticks* const distances = hubs_.distance.data();
   distances_->for_each_hub(turn, most - lifted, [&](Index hub, Ticks distance) {
     Ticks& best = distances[hub ^ 1];
     *known = hub ^ 1;  // nothing foretells whether it is new: without a branch
     known += best == CornerDistances::unreachable_ticks ? 1 : 0;
     best = std::min(best, distance + lifted);
   });
-  hubs.known_count = std::size_t(known - hubs.known.data());
+  hubs_.known_count = std::size_t(known - hubs_.known.data());
 }
 
 void ShortestFinder::Hubs::begin(std::size_t hub_count) {
@@ -367,12 +354,12 @@ void ShortestFinder::Hubs::forget() {
   known_count = 0;
 }
 
-/// No way of the disc that arrives at a turn is shorter from there to an end, but for the arrival's share of the turn; for the start, walked backwards. Infinite
-/// where any is longer than what is looked for.
-double ShortestFinder::least_to(const Hubs& hubs, Index turn) const { return unlifted(lifted_least_to(hubs, turn)); }
+/// No way of the disc that arrives at a turn is shorter from there to the goal, but for the arrival's share of the turn. Infinite where any is longer than what is
+/// looked for.
+double ShortestFinder::least_to(Index turn) const { return unlifted(lifted_least_to(turn)); }
 
-ShortestFinder::Ticks ShortestFinder::lifted_least_to(const Hubs& hubs, Index turn) const {
-  return distances_->least_sum(turn ^ 1, hubs.distance, most_bound());
+ShortestFinder::Ticks ShortestFinder::lifted_least_to(Index turn) const {
+  return distances_->least_sum(turn ^ 1, hubs_.distance, most_bound());
 }
 
 double ShortestFinder::unlifted(Ticks ticks) const {
@@ -381,8 +368,7 @@ double ShortestFinder::unlifted(Ticks ticks) const {
 }
 
 void ShortestFinder::forget() {
-  start_hubs_.forget();
-  goal_hubs_.forget();
+  hubs_.forget();
   for (const Index turn : asked_turns_) ahead_[turn] = not_asked;
   for (const Root& root : roots_)
     if (root.node != none) first_root_[root.node] = none;
@@ -398,7 +384,7 @@ void ShortestFinder::forget() {
 double ShortestFinder::ahead_of(Index turn) {
   Ticks& known = ahead_[turn];
   if (known == not_asked) {
-    known = lifted_least_to(goal_hubs_, turn);
+    known = lifted_least_to(turn);
     asked_turns_.push_back(turn);
   }
   return unlifted(known);

@@ -65,7 +65,6 @@ class ShortestFinder {
     Vec2 at;                    ///< where the line from the end touches the circle,
     Vec2 outward;               ///< and the direction from the corner to there
     double length = 0;          ///< of that line
-    double least = 0;           ///< no way by the circle is shorter, as far as that was asked for
     CornerDistances::Passing passing;
     Index corner = none;
     bool to_the_left = false;
@@ -102,8 +101,8 @@ class ShortestFinder {
   bool find(const End& start, const End& goal, double radius, ShortestWay& way);
   void begin(Side& side, const End& end);
   void search();
-  void search_hopefully();
-  void search_within(double most);
+  void search_all();
+  void search_within();
   [[nodiscard]] bool slides(const Side& from, const navmesh::Place& to, Index to_tile, Index touched) const;
   void mark_way_out(Side& side);
   [[nodiscard]] bool is_beside_way_out(Index corner) const;
@@ -111,14 +110,14 @@ class ShortestFinder {
   void take(Side& side, std::size_t first);
   void take(Side& side, const Glimpse& glimpse);
   std::size_t take_telling(Side& side);
-  void tell_of_start(std::size_t from);
-  void ask_of_goal(double share_more, double radii_more);
+  void tell_of_goal(std::size_t from);
+  void hope_for(double bound);
   [[nodiscard]] bool is_on_circle(Seen& seen) const;
   [[nodiscard]] bool is_seen(const Side& side, Seen& seen) const;
   using Ticks = CornerDistances::Ticks;
-  /// What hubs know of one end of the way.
+  /// What hubs know of the goal.
   struct Hubs {
-    std::vector<Ticks> distance;  ///< of the end from each, and `lift_`
+    std::vector<Ticks> distance;  ///< of it from each, and `lift_`
     std::vector<Index> known;     ///< those with a distance, as many as are counted: room for all, and one more
     std::size_t known_count = 0;
 
@@ -126,9 +125,9 @@ class ShortestFinder {
     void forget();
   };
   [[nodiscard]] Ticks most_bound() const;
-  void tell_hubs(Hubs& hubs, Index turn, double ahead);
-  [[nodiscard]] Ticks lifted_least_to(const Hubs& hubs, Index turn) const;
-  [[nodiscard]] double least_to(const Hubs& hubs, Index turn) const;
+  void tell_hubs(Index turn, double ahead);
+  [[nodiscard]] Ticks lifted_least_to(Index turn) const;
+  [[nodiscard]] double least_to(Index turn) const;
   [[nodiscard]] double unlifted(Ticks ticks) const;
   void forget();
   [[nodiscard]] double bound_by(double distance, const CornerDistances::Passing& passing);
@@ -149,9 +148,10 @@ class ShortestFinder {
   Side start_, goal_;
   double best_ = unreachable;
   Index best_root_ = none;
-  Index best_seen_ = none;    ///< of those that the goal sees
-  bool is_straight_ = false;  ///< the ends see each other
-  bool is_hopeful_ = false;   ///< `best_` is what labels let one hope for, until a way is found
+  Index best_seen_ = none;                  ///< of those that the goal sees
+  bool is_straight_ = false;                ///< the ends see each other
+  bool is_hopeful_ = false;                 ///< `best_` is what labels let one hope for, until a way is found:
+  double hope_share_ = 0, hope_radii_ = 0;  ///< what they say and so much more
   std::size_t expansions_ = 0;
   std::vector<const CornerSights::Seen*> in_sight_;
   std::vector<Root> roots_;
@@ -161,7 +161,7 @@ class ShortestFinder {
   };
   std::vector<Child> children_;  ///< of the circle at hand
   OpenList open_;
-  Hubs start_hubs_, goal_hubs_;
+  Hubs hubs_;
   double lift_ = 0;                ///< metres that keep these positive
   double bound_error_ = 0;         ///< metres that bounds may be too long
   std::vector<Index> first_root_;  ///< of each node
