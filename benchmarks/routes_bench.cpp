@@ -433,7 +433,9 @@ void compare_shortest(const World& world, const Options& options, Table& table) 
 
 int run_shortest(const Options& options) {
   std::vector<World> worlds;
-  if (!gather(options, worlds, {"kaiserslautern.geojson", "Milan_1_512.poly", "Sydney_2_1024.poly"})) return 1;
+  if (!gather(options, worlds,
+              {"kaiserslautern.geojson", "Milan_1_512.poly", "Sydney_2_1024.poly", "Berlin_0_256.poly"}))
+    return 1;
   if (!options.data.empty() && !options.quick)
     for (const int thousands : {10, 30})
       if (!add_world(worlds, fmt::format("city {}k", thousands),

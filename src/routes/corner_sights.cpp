@@ -169,19 +169,21 @@ class CornerSights::Builder {
  public:
   Builder(const DiscTiles& tiles, const CornerCircles& circles, const RadiusClass& radii)
       : tiles_(tiles), circles_(circles), radii_(radii), shares_((circles.corners.size() + at_once - 1) / at_once) {
+    group_tiles();
     // On its own: a thread that waits for its share must not begin a plan of others meanwhile, which would wait for these sights.
     tbb::this_task_arena::isolate([&] {
       geometry::for_each_number(shares_.size(), [&](std::size_t number) {
         const std::size_t end = std::min(circles_.corners.size(), (number + 1) * at_once);
         CornerView view(tiles_);
         for (std::size_t corner = number * at_once; corner != end; ++corner) look(view, Index(corner), shares_[number]);
+        shares_[number].kept.shrink_to_fit();
       });
     });
   }
 
-  void keep(CornerSights& sights) const {
+  void keep(CornerSights& sights) {
     std::vector<std::size_t>& first = sights.first_;
-    first.assign(2 * tiles_.tiles().size() + 1, 0);
+    first.assign(2 * std::size_t(group_count_) + 1, 0);
     for (const Share& share : shares_)
       for (const Kept& kept : share.kept) ++first[kept.list + 1];
     std::partial_sum(first.begin(), first.end(), first.begin());
@@ -189,6 +191,7 @@ class CornerSights::Builder {
     std::vector<std::size_t> next = first;
     for (const Share& share : shares_)
       for (const Kept& kept : share.kept) sights.bundles_[next[kept.list]++] = kept.bundle;
+    sights.group_ = std::move(group_);
   }
 
   [[nodiscard]] Lines lines() const {
@@ -216,9 +219,22 @@ class CornerSights::Builder {
  private:
   /// Corners that one thread looks from, one after the other.
   static constexpr std::size_t at_once = 64;
+  static constexpr Index most_in_group = 8;
+
+  /// Tiles of arcs that follow each other along an edge share a list, a few at a time: they are seen by about the same corners.
+  void group_tiles() {
+    const navmesh::Mesh& mesh = tiles_.mesh();
+    group_.assign(tiles_.tiles().size(), none);
+    for (const navmesh::Edge& edge : mesh.edges)
+      for (Index i = 0; i < edge.arc_count; ++i)
+        group_[edge.first_arc + i] = i % most_in_group == 0 ? group_count_++ : group_count_ - 1;
+    // That of a node joins one beside it.
+    for (Index tile = 0; tile < group_.size(); ++tile)
+      if (group_[tile] == none) group_[tile] = group_[tiles_.tiles().gates(tile)[0].tile];
+  }
 
   struct Kept {
-    Index list;  ///< 2 * tile, and 1 for dead ends
+    Index list;  ///< 2 * group, and 1 for dead ends
     Bundle bundle;
   };
   struct Share {
@@ -238,7 +254,7 @@ class CornerSights::Builder {
           const Vec2 nearest = navmesh::nearest_on({.a = entry.right, .b = entry.left}, centre);
           const auto where = parts.through(entry.window, std::sqrt(squared_length(nearest - centre)));
           if (where == TouchedParts::Where::nowhere) return;
-          const Index list = 2 * entry.tile + (where == TouchedParts::Where::core ? 0 : 1);
+          const Index list = 2 * group_[entry.tile] + (where == TouchedParts::Where::core ? 0 : 1);
           share.kept.push_back({list, bundle_of(number, entry.window)});
         },
         [&](Index site) { share.seen.emplace_back(number, site); });
@@ -277,6 +293,8 @@ class CornerSights::Builder {
   const DiscTiles& tiles_;
   const CornerCircles& circles_;
   const RadiusClass& radii_;
+  std::vector<Index> group_;  ///< of each tile
+  Index group_count_ = 0;
   std::vector<Share> shares_;
 };
 
@@ -288,14 +306,14 @@ CornerSights::CornerSights(const DiscTiles& point_tiles, const CornerCircles& ci
     corners_.push_back({point_tiles.mesh().sites[corner.site].a, float(corner.middle.x), float(corner.middle.y),
                         float(cosine), corner.site});
   }
-  const Builder builder(point_tiles, circles, radii);
+  Builder builder(point_tiles, circles, radii);
   builder.keep(*this);
   lines = builder.lines();
 }
 
 std::size_t CornerSights::bytes() const {
-  return sizeof *this + bundles_.capacity() * sizeof(Bundle) + first_.capacity() * sizeof(first_[0]) +
-         corners_.capacity() * sizeof(Seen);
+  return sizeof *this + group_.capacity() * sizeof(Index) + bundles_.capacity() * sizeof(Bundle) +
+         first_.capacity() * sizeof(first_[0]) + corners_.capacity() * sizeof(Seen);
 }
 
 }  // namespace throng::routes

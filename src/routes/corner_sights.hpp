@@ -10,7 +10,7 @@
 // 1. `list` has every corner that a disc of the class can reach from a place along a tangent that touches its circle. It may have others: bundles are rounded
 //    outwards, to directions of a 65,536th.
 // 2. The same mesh gives the same sights, on any number of threads.
-// Memory: 8 bytes a bundle and tile. Thread-safety: immutable.
+// Memory: 8 bytes for a corner and the few tiles in a row that share a list. Thread-safety: immutable.
 #pragma once
 
 #include <algorithm>
@@ -64,7 +64,7 @@ class CornerSights {
   }
   /// Asks for what will be needed soon of a tile.
   void prefetch(Index tile) const {
-    const char* const begin = reinterpret_cast<const char*>(bundles_.data() + first_[2 * std::size_t(tile)]);
+    const char* const begin = reinterpret_cast<const char*>(bundles_.data() + first_[2 * std::size_t(group_[tile])]);
     for (const int line : {0, 1, 2, 3, 4, 5, 6, 7}) __builtin_prefetch(begin + 64 * line);
   }
   [[nodiscard]] std::size_t bytes() const;
@@ -89,12 +89,13 @@ class CornerSights {
     return std::uint16_t(std::int32_t((quarters + 1) * codes_of_quarter));
   }
   [[nodiscard]] std::span<const Bundle> into(Index tile, In in) const {
-    const std::size_t list = 2 * std::size_t(tile) + std::size_t(in);
+    const std::size_t list = 2 * std::size_t(group_[tile]) + std::size_t(in);
     return {bundles_.data() + first_[list], first_[list + 1] - first_[list]};
   }
 
-  std::vector<Bundle> bundles_;     ///< by tiles, for each core and dead ends, and there by corners
-  std::vector<std::size_t> first_;  ///< of both lists of each tile, one more at the end
+  std::vector<Index> group_;        ///< of each tile: a few in a row share what they keep
+  std::vector<Bundle> bundles_;     ///< by groups, for each core and dead ends, and there by corners
+  std::vector<std::size_t> first_;  ///< of both lists of each group, one more at the end
   std::vector<Seen> corners_;
 };
 
