@@ -91,7 +91,7 @@ Index TangentTable::node_of(const SeenCircle& seen, Index window_side) const {
 }
 
 const TangentTable::List* TangentTable::List::make(std::span<const Tangent> tangents) {
-  static_assert(std::is_trivially_copyable_v<Tangent> && alignof(Tangent) <= sizeof(List));
+  static_assert(std::is_trivially_copyable_v<Tangent> && sizeof(Tangent) == 64 && sizeof(List) == sizeof(Tangent));
   static_assert(alignof(KnownWalk) <= alignof(Tangent));
   void* memory = ::operator new (sizeof(List) + tangents.size() * (sizeof(Tangent) + sizeof(KnownWalk)),
                                  std::align_val_t{alignof(List)});

@@ -24,8 +24,8 @@
 
 namespace throng::routes {
 
-/// A straight way between two circles. All that is asked of it in one line of the cache.
-struct alignas(64) Tangent {
+/// A straight way between two circles. As large as a line of the cache; lists of them begin with one.
+struct Tangent {
   double angle = 0;  ///< of its direction
   double length = 0;
   Vec2 centre;             ///< of the circle it leads to
@@ -111,7 +111,7 @@ class TangentTable {
   };
   using KnownWalk = std::atomic<const Walked*>;
   /// Tangents behind their number, in one piece; and the walks along them, as far as they were asked for.
-  struct alignas(alignof(Tangent)) List {
+  struct alignas(sizeof(Tangent)) List {
     std::size_t count;
     [[nodiscard]] std::span<const Tangent> tangents() const {
       return {reinterpret_cast<const Tangent*>(this + 1), count};
