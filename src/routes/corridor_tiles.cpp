@@ -31,7 +31,6 @@ class CorridorTiles::Builder {
     }
     for (const Index node : wide_nodes_) add_node_tile(node);
     tiles_.first_gate_.push_back(Index(tiles_.gates_.size()));
-    for (TileGate& gate : tiles_.gates_) gate.twig = twig_beyond(gate);
   }
 
  private:
@@ -105,14 +104,6 @@ class CorridorTiles::Builder {
       in.tile = tile, in.back = number++;
       tiles_.gates_.push_back({in.left, in.right, in.clearance, end.arc, end.gate});
     }
-  }
-
-  /// Whoever enters an arc's tile at its end walks against the arc, and so against its edge.
-  Index twig_beyond(const TileGate& gate) const {
-    if (gate.tile == none || !tiles_.is_arc(gate.tile)) return none;
-    const Index edge = mesh_.arcs[gate.tile].edge;
-    const Index ahead = gate.back == at_to ? mesh_.edges[edge].from : mesh_.edges[edge].to;
-    return tiles_.graph_->towards_core(ahead).edge == edge ? edge : none;
   }
 
   CorridorTiles& tiles_;

@@ -41,7 +41,6 @@ struct TileGate {
   double clearance = 0;  ///< of the node it runs across: a wider body does not get through
   Index tile = none;     ///< beyond; none: a dead end
   Index back = none;     ///< the same gate's number in that tile
-  Index twig = none;     ///< the edge beyond, if it leads into a dead end (route_graph.hpp)
 
   /// A door of exactly twice the radius lets the disc through.
   [[nodiscard]] bool lets_through(double radius) const { return clearance >= radius - fit_tolerance; }
