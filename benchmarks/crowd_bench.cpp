@@ -10,12 +10,12 @@
 #include <filesystem>
 #include <memory>
 
-#include "analysis/plot.hpp"
 #include "benchmarks/crowd_walkers.hpp"
-#include "environment/files.hpp"
-#include "environment/formats.hpp"
-#include "environment/generate_city.hpp"
+#include "drawing/plot.hpp"
+#include "environment/formats/formats.hpp"
+#include "environment/generate/generate_city.hpp"
 #include "recording/recorder.hpp"
+#include "text/files.hpp"
 
 namespace throng::bench {
 namespace {

@@ -10,9 +10,9 @@
 #include <memory>
 #include <numeric>
 
-#include "environment/clean.hpp"
-#include "environment/formats.hpp"
-#include "environment/generate_city.hpp"
+#include "environment/clean/clean.hpp"
+#include "environment/formats/formats.hpp"
+#include "environment/generate/generate_city.hpp"
 #include "navmesh/locate.hpp"
 #include "navmesh/random_point.hpp"
 

@@ -15,10 +15,10 @@
 #endif
 
 #include "benchmarks/bench.hpp"
-#include "environment/clean.hpp"
-#include "environment/formats.hpp"
-#include "environment/generate_city.hpp"
-#include "environment/verify_clean.hpp"
+#include "environment/clean/clean.hpp"
+#include "environment/clean/verify_clean.hpp"
+#include "environment/formats/formats.hpp"
+#include "environment/generate/generate_city.hpp"
 
 namespace throng::bench {
 namespace {

@@ -9,9 +9,9 @@
 #include <cstdio>
 
 #include "benchmarks/bench.hpp"
-#include "environment/clean.hpp"
-#include "environment/formats.hpp"
-#include "environment/generate_city.hpp"
+#include "environment/clean/clean.hpp"
+#include "environment/formats/formats.hpp"
+#include "environment/generate/generate_city.hpp"
 #include "navmesh/boundary.hpp"
 #include "navmesh/build.hpp"
 #include "navmesh/locate.hpp"

@@ -12,7 +12,7 @@
 #include "benchmarks/crowd_walkers.hpp"
 #include "benchmarks/orca_reference.hpp"
 #include "crowd/executor.hpp"
-#include "environment/formats.hpp"
+#include "environment/formats/formats.hpp"
 #include "steering/avoider.hpp"
 #include "steering/perception.hpp"
 

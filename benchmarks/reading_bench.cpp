@@ -20,7 +20,7 @@
 #endif
 
 #include "benchmarks/bench.hpp"
-#include "environment/formats.hpp"
+#include "environment/formats/formats.hpp"
 
 namespace throng::bench {
 namespace {

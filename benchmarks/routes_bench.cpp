@@ -17,9 +17,9 @@
 
 #include "benchmarks/bench.hpp"
 #include "benchmarks/detour_peer.hpp"
-#include "environment/clean.hpp"
-#include "environment/formats.hpp"
-#include "environment/generate_city.hpp"
+#include "environment/clean/clean.hpp"
+#include "environment/formats/formats.hpp"
+#include "environment/generate/generate_city.hpp"
 #include "geometry/random.hpp"
 #include "navmesh/build.hpp"
 #include "navmesh/random_point.hpp"

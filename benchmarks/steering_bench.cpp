@@ -6,9 +6,9 @@
 #include <numeric>
 
 #include "benchmarks/bench.hpp"
-#include "environment/clean.hpp"
-#include "environment/formats.hpp"
-#include "environment/generate_city.hpp"
+#include "environment/clean/clean.hpp"
+#include "environment/formats/formats.hpp"
+#include "environment/generate/generate_city.hpp"
 #include "geometry/elementary.hpp"
 #include "geometry/random.hpp"
 #include "navmesh/build.hpp"

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "bytes.hpp"
-#include "environment/clean.hpp"
-#include "environment/verify_clean.hpp"
+#include "environment/clean/clean.hpp"
+#include "environment/clean/verify_clean.hpp"
 
 using namespace throng;
 using namespace throng::environment;

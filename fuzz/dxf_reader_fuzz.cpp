@@ -1,5 +1,5 @@
 // Any bytes as a CAD plan: never a crash; what is accepted keeps the laws, and what can be cleaned is written and read back the same.
-#include "environment/clean.hpp"
+#include "environment/clean/clean.hpp"
 #include "reader_laws.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

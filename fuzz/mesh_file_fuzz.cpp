@@ -3,12 +3,12 @@
 #include <string>
 
 #include "bytes.hpp"
-#include "geometry/fnv1a.hpp"
 #include "navmesh/locate.hpp"
 #include "navmesh/mesh_io.hpp"
 #include "navmesh/queries.hpp"
 #include "navmesh/visibility.hpp"
 #include "navmesh/visibility_polygon.hpp"
+#include "text/fnv1a.hpp"
 
 using namespace throng;
 using namespace throng::navmesh;

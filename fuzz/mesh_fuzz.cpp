@@ -6,7 +6,7 @@
 #include <string>
 
 #include "bytes.hpp"
-#include "environment/clean.hpp"
+#include "environment/clean/clean.hpp"
 #include "navmesh/build.hpp"
 #include "navmesh/validate.hpp"
 

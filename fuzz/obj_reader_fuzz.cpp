@@ -1,5 +1,5 @@
 // Any bytes as a 3D model: never a crash; what is accepted keeps the laws and can be cleaned.
-#include "environment/clean.hpp"
+#include "environment/clean/clean.hpp"
 #include "reader_laws.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

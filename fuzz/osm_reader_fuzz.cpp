@@ -1,6 +1,6 @@
 // Any bytes as OpenStreetMap's XML: never a crash; what is accepted keeps the laws, and its GeoJSON can be written and read again.
 // What is read the quick way (osm_xml.hpp) is what a general XML parser makes of it.
-#include "environment/osm_xml.hpp"
+#include "environment/osm/osm_xml.hpp"
 #include "reader_laws.hpp"
 
 namespace {

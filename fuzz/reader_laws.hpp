@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "environment/check.hpp"
-#include "environment/formats.hpp"
+#include "environment/formats/formats.hpp"
 
 namespace throng::fuzz {
 

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "environment/clean.hpp"
+#include "environment/clean/clean.hpp"
 
 namespace throng::analysis {
 

@@ -8,8 +8,8 @@
 #include <limits>
 #include <set>
 
-#include "analysis/plot.hpp"
-#include "environment/picture.hpp"
+#include "drawing/plot.hpp"
+#include "environment/formats/picture.hpp"
 
 namespace throng::analysis {
 

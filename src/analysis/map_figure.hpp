@@ -15,9 +15,9 @@
 #include <string>
 #include <vector>
 
-#include "analysis/png.hpp"
 #include "analysis/recorded_run.hpp"
 #include "analysis/sheets.hpp"
+#include "drawing/png.hpp"
 #include "throng/result.hpp"
 
 namespace throng::analysis {

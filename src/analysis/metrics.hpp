@@ -24,9 +24,9 @@
 #include <vector>
 
 #include "crowd/crowd.hpp"
-#include "geometry/archive.hpp"
-#include "geometry/fnv1a.hpp"
 #include "goals/area.hpp"
+#include "text/archive.hpp"
+#include "text/fnv1a.hpp"
 
 namespace throng::analysis {
 

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <map>
 
-#include "environment/formats.hpp"
+#include "environment/formats/formats.hpp"
 
 namespace throng::analysis {
 

@@ -20,7 +20,7 @@
 #include "analysis/crowd_maps.hpp"
 #include "analysis/metrics.hpp"
 #include "analysis/speed_density.hpp"
-#include "environment/clean.hpp"
+#include "environment/clean/clean.hpp"
 #include "recording/recording.hpp"
 
 namespace throng::analysis {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "analysis/document.hpp"
 #include "analysis/recorded_run.hpp"
+#include "drawing/document.hpp"
 #include "throng/result.hpp"
 
 namespace throng::analysis {

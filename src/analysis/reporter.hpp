@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "analysis/map_figure.hpp"
-#include "analysis/plot.hpp"
 #include "analysis/report.hpp"
+#include "drawing/plot.hpp"
 
 namespace throng::analysis {
 

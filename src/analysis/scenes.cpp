@@ -6,7 +6,7 @@
 #include <cmath>
 #include <functional>
 
-#include "environment/formats.hpp"
+#include "environment/formats/formats.hpp"
 #include "environment/sketch.hpp"
 #include "geometry/elementary.hpp"
 #include "scenario/method_catalogue.hpp"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "analysis/crowd_maps.hpp"
-#include "environment/clean.hpp"
+#include "environment/clean/clean.hpp"
 
 namespace throng::analysis {
 

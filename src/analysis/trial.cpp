@@ -6,7 +6,7 @@
 #include <map>
 #include <thread>
 
-#include "environment/picture.hpp"
+#include "environment/formats/picture.hpp"
 #include "scenario/simulation.hpp"
 
 namespace throng::analysis {

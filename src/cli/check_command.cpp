@@ -9,11 +9,11 @@
 #include "cli/import_arguments.hpp"
 #include "cli/load_environment.hpp"
 #include "cli/report.hpp"
-#include "environment/files.hpp"
-#include "environment/verify_clean.hpp"
+#include "environment/clean/verify_clean.hpp"
 #include "scenario/check_scenario.hpp"
 #include "scenario/scenario_reader.hpp"
 #include "scenario/simulation.hpp"
+#include "text/files.hpp"
 
 namespace throng::cli {
 namespace {

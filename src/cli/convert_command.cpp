@@ -10,8 +10,8 @@
 #include "cli/import_arguments.hpp"
 #include "cli/load_environment.hpp"
 #include "cli/report.hpp"
-#include "environment/files.hpp"
-#include "environment/formats.hpp"
+#include "environment/formats/formats.hpp"
+#include "text/files.hpp"
 
 namespace throng::cli {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "cli/experiment.hpp"
 #include "cli/load_mesh.hpp"
-#include "environment/files.hpp"
+#include "text/files.hpp"
 
 namespace throng::cli {
 

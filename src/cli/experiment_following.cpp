@@ -9,7 +9,7 @@
 #include "cli/experiment.hpp"
 #include "cli/load_mesh.hpp"
 #include "crowd/crowd.hpp"
-#include "environment/picture.hpp"
+#include "environment/formats/picture.hpp"
 #include "environment/sketch.hpp"
 #include "geometry/elementary.hpp"
 #include "routes/planner.hpp"

@@ -3,11 +3,11 @@
 
 #include <mutex>
 
-#include "analysis/plot.hpp"
 #include "analysis/scenes.hpp"
 #include "analysis/trial.hpp"
 #include "cli/experiment.hpp"
 #include "cli/load_mesh.hpp"
+#include "drawing/plot.hpp"
 #include "following/follower.hpp"
 #include "scenario/simulation.hpp"
 #include "steering/avoider.hpp"

@@ -12,7 +12,7 @@
 #include "cli/experiment.hpp"
 #include "cli/load_mesh.hpp"
 #include "crowd/crowd.hpp"
-#include "environment/picture.hpp"
+#include "environment/formats/picture.hpp"
 #include "geometry/random.hpp"
 #include "navmesh/random_point.hpp"
 #include "routes/waypoints.hpp"

@@ -11,14 +11,14 @@
 #include "cli/load_environment.hpp"
 #include "cli/load_mesh.hpp"
 #include "cli/report.hpp"
-#include "environment/clean.hpp"
-#include "environment/files.hpp"
-#include "environment/formats.hpp"
-#include "environment/picture.hpp"
+#include "environment/clean/clean.hpp"
+#include "environment/formats/formats.hpp"
+#include "environment/formats/picture.hpp"
 #include "environment/sketch.hpp"
 #include "recording/jupedsim.hpp"
 #include "recording/recording.hpp"
 #include "recording/tracks.hpp"
+#include "text/files.hpp"
 
 namespace throng::cli {
 namespace {

@@ -9,10 +9,10 @@
 #include "cli/command.hpp"
 #include "cli/load_environment.hpp"
 #include "cli/report.hpp"
-#include "environment/files.hpp"
-#include "environment/formats.hpp"
-#include "environment/generate_city.hpp"
-#include "environment/random_scenes.hpp"
+#include "environment/formats/formats.hpp"
+#include "environment/generate/generate_city.hpp"
+#include "environment/generate/random_scenes.hpp"
+#include "text/files.hpp"
 
 namespace throng::cli {
 namespace {

@@ -9,8 +9,8 @@
 #include "cli/completion.hpp"
 #include "cli/manual_page.hpp"
 #include "cli/report.hpp"
-#include "environment/nearest_name.hpp"
-#include "environment/osm_rules.hpp"
+#include "environment/osm/osm_rules.hpp"
+#include "text/nearest_name.hpp"
 
 namespace throng::cli {
 namespace {

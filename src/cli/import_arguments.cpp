@@ -6,11 +6,11 @@
 #include <utility>
 
 #include "cli/osm_arguments.hpp"
-#include "environment/csv.hpp"
-#include "environment/dxf_picture.hpp"
-#include "environment/dxf_reader.hpp"
-#include "environment/files.hpp"
-#include "environment/formats.hpp"
+#include "environment/dxf/dxf_picture.hpp"
+#include "environment/dxf/dxf_reader.hpp"
+#include "environment/formats/formats.hpp"
+#include "text/csv.hpp"
+#include "text/files.hpp"
 
 namespace throng::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "cli/command.hpp"
-#include "environment/import_options.hpp"
+#include "environment/formats/import_options.hpp"
 #include "throng/result.hpp"
 
 namespace throng::cli {

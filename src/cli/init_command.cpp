@@ -8,7 +8,7 @@
 
 #include "cli/command.hpp"
 #include "cli/report.hpp"
-#include "environment/files.hpp"
+#include "text/files.hpp"
 
 namespace throng::cli {
 namespace {

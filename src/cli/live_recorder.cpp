@@ -5,8 +5,8 @@
 #include <filesystem>
 
 #include "cli/run_output.hpp"
-#include "environment/files.hpp"
 #include "recording/sqlite.hpp"
+#include "text/files.hpp"
 
 namespace throng::cli {
 namespace {

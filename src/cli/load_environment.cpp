@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "environment/formats.hpp"
-#include "environment/verify_clean.hpp"
+#include "environment/clean/verify_clean.hpp"
+#include "environment/formats/formats.hpp"
 
 namespace throng::cli {
 

@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <string>
 
-#include "environment/clean.hpp"
+#include "environment/clean/clean.hpp"
 #include "environment/environment.hpp"
-#include "environment/import_options.hpp"
+#include "environment/formats/import_options.hpp"
 #include "throng/result.hpp"
 
 namespace throng::cli {

@@ -4,11 +4,11 @@
 
 #include <chrono>
 
-#include "environment/files.hpp"
-#include "environment/formats.hpp"
+#include "environment/formats/formats.hpp"
 #include "navmesh/boost_voronoi.hpp"
 #include "navmesh/build.hpp"
 #include "navmesh/mesh_io.hpp"
+#include "text/files.hpp"
 
 namespace throng::cli {
 namespace {

@@ -7,10 +7,10 @@
 #include "cli/command.hpp"
 #include "cli/load_mesh.hpp"
 #include "cli/report.hpp"
-#include "environment/files.hpp"
-#include "navmesh/mesh_drawing.hpp"
+#include "navmesh/files/mesh_drawing.hpp"
 #include "navmesh/mesh_io.hpp"
 #include "navmesh/validate.hpp"
+#include "text/files.hpp"
 
 namespace throng::cli {
 namespace {

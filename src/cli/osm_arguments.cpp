@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "environment/files.hpp"
+#include "text/files.hpp"
 
 namespace throng::cli {
 namespace {

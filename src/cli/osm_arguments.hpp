@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/command.hpp"
-#include "environment/osm_options.hpp"
+#include "environment/osm/osm_options.hpp"
 #include "throng/result.hpp"
 
 namespace throng::cli {

@@ -6,11 +6,11 @@
 #include <array>
 #include <string_view>
 
-#include "environment/csv.hpp"
-#include "environment/files.hpp"
-#include "environment/nearest_name.hpp"
-#include "environment/problem_list.hpp"
 #include "navmesh/locate.hpp"
+#include "text/csv.hpp"
+#include "text/files.hpp"
+#include "text/nearest_name.hpp"
+#include "text/problem_list.hpp"
 
 namespace throng::cli {
 namespace {

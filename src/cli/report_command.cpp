@@ -13,7 +13,7 @@
 #include "cli/command.hpp"
 #include "cli/load_mesh.hpp"
 #include "cli/report.hpp"
-#include "environment/files.hpp"
+#include "text/files.hpp"
 
 extern char** environ;  // NOLINT: POSIX names it so and declares it nowhere
 

@@ -11,13 +11,13 @@
 #include "cli/load_mesh.hpp"
 #include "cli/places.hpp"
 #include "cli/report.hpp"
-#include "environment/files.hpp"
-#include "environment/picture.hpp"
-#include "navmesh/mesh_drawing.hpp"
+#include "environment/formats/picture.hpp"
+#include "navmesh/files/mesh_drawing.hpp"
 #include "routes/alternatives_finder.hpp"
 #include "routes/grid_surface.hpp"
 #include "routes/planner.hpp"
 #include "routes/waypoints.hpp"
+#include "text/files.hpp"
 
 namespace throng::cli {
 namespace {

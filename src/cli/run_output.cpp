@@ -4,9 +4,9 @@
 
 #include <iterator>
 
-#include "environment/files.hpp"
-#include "environment/formats.hpp"
+#include "environment/formats/formats.hpp"
 #include "recording/jupedsim.hpp"
+#include "text/files.hpp"
 
 namespace throng::cli {
 

@@ -1,8 +1,8 @@
 #include "cli/run_snapshot.hpp"
 
-#include "environment/files.hpp"
-#include "geometry/archive.hpp"
-#include "geometry/fnv1a.hpp"
+#include "text/archive.hpp"
+#include "text/files.hpp"
+#include "text/fnv1a.hpp"
 
 namespace throng::cli {
 

@@ -8,10 +8,10 @@
 #include "cli/load_mesh.hpp"
 #include "cli/places.hpp"
 #include "cli/report.hpp"
-#include "environment/files.hpp"
-#include "navmesh/mesh_drawing.hpp"
+#include "navmesh/files/mesh_drawing.hpp"
 #include "navmesh/visibility.hpp"
 #include "navmesh/visibility_polygon.hpp"
+#include "text/files.hpp"
 
 namespace throng::cli {
 namespace {

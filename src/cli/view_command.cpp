@@ -14,12 +14,12 @@
 #include "cli/report.hpp"
 #include "cli/run_metrics.hpp"
 #include "crowd/world.hpp"
-#include "environment/files.hpp"
 #include "scenario/method_catalogue.hpp"
 #include "scenario/scenario_reader.hpp"
 #include "scenario/simulation.hpp"
 #include "server/live_view.hpp"
 #include "server/view.hpp"
+#include "text/files.hpp"
 
 extern char** environ;  // NOLINT: POSIX declares it nowhere
 

@@ -23,8 +23,8 @@
 #include "crowd/motion.hpp"
 #include "crowd/world.hpp"
 #include "following/people.hpp"
-#include "geometry/archive.hpp"
 #include "goals/area.hpp"
+#include "text/archive.hpp"
 #include "throng/result.hpp"
 
 namespace throng::crowd {

@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include "crowd/world.hpp"
-#include "environment/clean.hpp"
-#include "environment/formats.hpp"
+#include "environment/clean/clean.hpp"
+#include "environment/formats/formats.hpp"
 #include "navmesh/locate.hpp"
 #include "navmesh/random_point.hpp"
 #include "navmesh/visibility.hpp"

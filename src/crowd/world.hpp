@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "environment/clean.hpp"
+#include "environment/clean/clean.hpp"
 #include "following/region_map.hpp"
 #include "goals/area.hpp"
 #include "navmesh/mesh.hpp"

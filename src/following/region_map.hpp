@@ -22,7 +22,7 @@
 #include <string>
 #include <vector>
 
-#include "environment/clean.hpp"
+#include "environment/clean/clean.hpp"
 #include "geometry/box_index.hpp"
 #include "navmesh/mesh.hpp"
 

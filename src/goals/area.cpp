@@ -6,12 +6,12 @@
 #include <cmath>
 #include <span>
 
-#include "environment/nearest_name.hpp"
 #include "environment/shapes.hpp"
 #include "environment/sketch.hpp"
 #include "geometry/box_index.hpp"
 #include "geometry/overlay.hpp"
 #include "geometry/trapezoids.hpp"
+#include "text/nearest_name.hpp"
 
 namespace throng::goals {
 namespace {

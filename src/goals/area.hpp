@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "environment/clean.hpp"
+#include "environment/clean/clean.hpp"
 #include "navmesh/mesh.hpp"
 #include "throng/result.hpp"
 

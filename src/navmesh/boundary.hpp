@@ -16,7 +16,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "environment/clean.hpp"
+#include "environment/clean/clean.hpp"
 #include "navmesh/mesh.hpp"
 #include "navmesh/voronoi.hpp"
 

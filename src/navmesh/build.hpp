@@ -2,7 +2,7 @@
 // passages -> locator. Jaklin 2016, 11.2.2.
 #pragma once
 
-#include "environment/clean.hpp"
+#include "environment/clean/clean.hpp"
 #include "navmesh/mesh.hpp"
 #include "navmesh/voronoi.hpp"
 #include "throng/result.hpp"

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "environment/clean.hpp"
+#include "environment/clean/clean.hpp"
 #include "navmesh/mesh.hpp"
 
 namespace throng::navmesh {

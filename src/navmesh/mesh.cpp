@@ -1,7 +1,7 @@
 #include "navmesh/mesh.hpp"
 
-#include "geometry/fnv1a.hpp"
 #include "navmesh/locate.hpp"
+#include "text/fnv1a.hpp"
 
 namespace throng::navmesh {
 namespace {

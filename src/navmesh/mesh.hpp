@@ -38,7 +38,7 @@
 #include <span>
 #include <vector>
 
-#include "environment/clean.hpp"
+#include "environment/clean/clean.hpp"
 #include "throng/vec2.hpp"
 
 namespace throng::navmesh {

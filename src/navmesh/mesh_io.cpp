@@ -5,10 +5,10 @@
 #include <cmath>
 #include <cstring>
 
-#include "geometry/fnv1a.hpp"
 #include "navmesh/build.hpp"
 #include "navmesh/locate.hpp"
 #include "navmesh/validate_parts.hpp"
+#include "text/fnv1a.hpp"
 
 namespace throng::navmesh {
 namespace {

@@ -9,7 +9,7 @@
 
 #include <string>
 
-#include "environment/clean.hpp"
+#include "environment/clean/clean.hpp"
 #include "navmesh/axis_draft.hpp"
 
 namespace throng::navmesh {

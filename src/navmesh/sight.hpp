@@ -10,7 +10,7 @@
 
 #include <vector>
 
-#include "environment/clean.hpp"
+#include "environment/clean/clean.hpp"
 #include "geometry/box_index.hpp"
 #include "navmesh/mesh.hpp"
 

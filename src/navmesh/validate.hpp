@@ -8,7 +8,7 @@
 
 #include <cstddef>
 
-#include "environment/clean.hpp"
+#include "environment/clean/clean.hpp"
 #include "navmesh/mesh.hpp"
 #include "throng/result.hpp"
 

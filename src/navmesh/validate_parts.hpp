@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "environment/clean.hpp"
+#include "environment/clean/clean.hpp"
 #include "navmesh/layer_walk.hpp"
 #include "navmesh/mesh.hpp"
 #include "navmesh/sight.hpp"

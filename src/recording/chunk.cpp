@@ -9,8 +9,8 @@
 #include <limits>
 #include <optional>
 
-#include "geometry/fnv1a.hpp"
 #include "recording/sink.hpp"
+#include "text/fnv1a.hpp"
 
 namespace throng::recording {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "environment/clean.hpp"
+#include "environment/clean/clean.hpp"
 #include "throng/result.hpp"
 
 namespace throng::recording {

@@ -5,11 +5,11 @@
 #include <filesystem>
 #include <set>
 
-#include "environment/formats.hpp"
-#include "geometry/fnv1a.hpp"
+#include "environment/formats/formats.hpp"
 #include "recording/jupedsim.hpp"
 #include "recording/sink.hpp"
 #include "recording/sqlite.hpp"
+#include "text/fnv1a.hpp"
 
 namespace throng::recording {
 namespace {

@@ -8,7 +8,7 @@
 #include <system_error>
 #include <utility>
 
-#include "environment/files.hpp"
+#include "text/files.hpp"
 
 namespace throng::recording {
 namespace fs = std::filesystem;

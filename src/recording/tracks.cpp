@@ -8,9 +8,9 @@
 #include <limits>
 #include <optional>
 
-#include "environment/csv.hpp"
 #include "recording/recorder.hpp"
 #include "recording/sqlite.hpp"
+#include "text/csv.hpp"
 
 namespace throng::recording {
 

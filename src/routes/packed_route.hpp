@@ -18,9 +18,9 @@
 #include <memory>
 #include <span>
 
-#include "geometry/archive.hpp"
 #include "routes/funnel.hpp"
 #include "routes/route.hpp"
+#include "text/archive.hpp"
 
 namespace throng::routes {
 

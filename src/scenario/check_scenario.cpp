@@ -6,11 +6,11 @@
 #include <map>
 #include <set>
 
-#include "environment/nearest_name.hpp"
 #include "navmesh/locate.hpp"
 #include "navmesh/queries.hpp"
 #include "routes/planner.hpp"
 #include "scenario/populate.hpp"
+#include "text/nearest_name.hpp"
 
 namespace throng::scenario {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "environment/nearest_name.hpp"
+#include "text/nearest_name.hpp"
 
 namespace throng::scenario {
 

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <set>
 
-#include "environment/csv.hpp"
-#include "environment/line_index.hpp"
-#include "environment/nearest_name.hpp"
 #include "environment/shapes.hpp"
+#include "text/csv.hpp"
+#include "text/line_index.hpp"
+#include "text/nearest_name.hpp"
 
 namespace throng::scenario {
 namespace {

@@ -16,8 +16,8 @@
 #include <string_view>
 #include <vector>
 
-#include "environment/problem_list.hpp"
 #include "scenario/number.hpp"
+#include "text/problem_list.hpp"
 #include "throng/vec2.hpp"
 
 namespace throng::scenario {

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "environment/nearest_name.hpp"
-#include "environment/problem_list.hpp"
 #include "scenario/placement.hpp"
+#include "text/nearest_name.hpp"
+#include "text/problem_list.hpp"
 
 namespace throng::scenario {
 namespace {

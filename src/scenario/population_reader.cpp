@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <array>
 
-#include "environment/nearest_name.hpp"
 #include "environment/shapes.hpp"
 #include "scenario/limits.hpp"
 #include "scenario/positions_csv.hpp"
+#include "text/nearest_name.hpp"
 
 namespace throng::scenario {
 namespace {

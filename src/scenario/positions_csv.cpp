@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <array>
 
-#include "environment/csv.hpp"
-#include "environment/nearest_name.hpp"
-#include "environment/problem_list.hpp"
 #include "environment/shapes.hpp"
+#include "text/csv.hpp"
+#include "text/nearest_name.hpp"
+#include "text/problem_list.hpp"
 
 namespace throng::scenario {
 namespace {

@@ -6,8 +6,8 @@
 #include <array>
 #include <span>
 
-#include "environment/nearest_name.hpp"
 #include "scenario/limits.hpp"
+#include "text/nearest_name.hpp"
 
 namespace throng::scenario {
 namespace {

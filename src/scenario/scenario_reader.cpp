@@ -6,13 +6,13 @@
 #include <filesystem>
 #include <set>
 
-#include "environment/files.hpp"
-#include "environment/formats.hpp"
-#include "environment/nearest_name.hpp"
-#include "geometry/fnv1a.hpp"
+#include "environment/formats/formats.hpp"
 #include "scenario/limits.hpp"
 #include "scenario/population_reader.hpp"
 #include "scenario/profile_reader.hpp"
+#include "text/files.hpp"
+#include "text/fnv1a.hpp"
+#include "text/nearest_name.hpp"
 
 namespace throng::scenario {
 namespace {

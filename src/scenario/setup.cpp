@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "environment/nearest_name.hpp"
-#include "environment/problem_list.hpp"
 #include "navmesh/locate.hpp"
+#include "text/nearest_name.hpp"
+#include "text/problem_list.hpp"
 
 namespace throng::scenario {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "geometry/fnv1a.hpp"
 #include "navmesh/locate.hpp"
 #include "navmesh/visibility.hpp"
+#include "text/fnv1a.hpp"
 
 namespace throng::scenario {
 

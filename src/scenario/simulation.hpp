@@ -14,11 +14,11 @@
 #include <vector>
 
 #include "crowd/crowd.hpp"
-#include "geometry/archive.hpp"
 #include "scenario/populate.hpp"
 #include "scenario/scenario.hpp"
 #include "scenario/setup.hpp"
 #include "scenario/sources.hpp"
+#include "text/archive.hpp"
 #include "throng/result.hpp"
 
 namespace throng::scenario {

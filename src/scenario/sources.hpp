@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "crowd/crowd.hpp"
-#include "geometry/archive.hpp"
 #include "scenario/populate.hpp"
+#include "text/archive.hpp"
 #include "throng/result.hpp"
 
 namespace throng::scenario {

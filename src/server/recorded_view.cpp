@@ -8,7 +8,7 @@
 #include <map>
 #include <thread>
 
-#include "environment/formats.hpp"
+#include "environment/formats/formats.hpp"
 #include "recording/recording.hpp"
 #include "server/goal_labels.hpp"
 #include "server/local_density.hpp"

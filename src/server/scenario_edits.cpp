@@ -8,7 +8,7 @@
 #include <limits>
 #include <ranges>
 
-#include "environment/formats.hpp"
+#include "environment/formats/formats.hpp"
 #include "scenario/method_catalogue.hpp"
 #include "scenario/scenario_reader.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "environment/files.hpp"
+#include "text/files.hpp"
 
 namespace throng::server {
 namespace {

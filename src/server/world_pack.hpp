@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "environment/clean.hpp"
+#include "environment/clean/clean.hpp"
 #include "navmesh/mesh.hpp"
 #include "navmesh/queries.hpp"
 #include "server/pack.hpp"

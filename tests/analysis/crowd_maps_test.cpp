@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "analysis/speed_density.hpp"
-#include "environment/random_scenes.hpp"
+#include "environment/generate/random_scenes.hpp"
 #include "environment/sketch.hpp"
 #include "support/random.hpp"
 

@@ -6,8 +6,8 @@
 #include <atomic>
 
 #include "analysis/scenes.hpp"
-#include "environment/clean.hpp"
-#include "environment/formats.hpp"
+#include "environment/clean/clean.hpp"
+#include "environment/formats/formats.hpp"
 #include "scenario/method_catalogue.hpp"
 #include "scenario/scenario_reader.hpp"
 #include "scenario/simulation.hpp"

@@ -18,8 +18,8 @@ class Tree {
   Tree() {
     put("include/throng/vec2.hpp", "#pragma once\n#include <cmath>\n");
     put("src/geometry/grid.hpp", "#pragma once\n#include <vector>\n#include \"throng/vec2.hpp\"\n");
-    put("src/environment/clean.hpp", "#pragma once\n#include \"geometry/grid.hpp\"\n");
-    put("src/cli/main.cpp", "#include \"environment/clean.hpp\"\nint main() { printf(\"hello\"); }\n");
+    put("src/environment/clean/clean.hpp", "#pragma once\n#include \"geometry/grid.hpp\"\n");
+    put("src/cli/main.cpp", "#include \"environment/clean/clean.hpp\"\nint main() { printf(\"hello\"); }\n");
   }
   void put(const fs::path& name, const std::string& text) const {
     fs::create_directories((root() / name).parent_path());
@@ -50,10 +50,10 @@ TEST_CASE("a tree in order has no complaints") { CHECK(Tree().complaints().empty
 
 TEST_CASE("a lower layer that includes a higher one is found") {
   const Tree tree;
-  tree.put("src/geometry/grid.cpp", "#include \"geometry/grid.hpp\"\n\n#include \"environment/clean.hpp\"\n");
+  tree.put("src/geometry/grid.cpp", "#include \"geometry/grid.hpp\"\n\n#include \"environment/clean/clean.hpp\"\n");
   REQUIRE(tree.complaints().size() == 1);
   CHECK(tree.complaints()[0] ==
-        "src/geometry/grid.cpp:3: layer 'geometry' includes 'environment/clean.hpp' of a layer above it");
+        "src/geometry/grid.cpp:3: layer 'geometry' includes 'environment/clean/clean.hpp' of a layer above it");
 }
 
 TEST_CASE("a public header that includes a private one is found") {

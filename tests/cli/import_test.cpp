@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "environment/dxf_samples.hpp"
+#include "environment/dxf/dxf_samples.hpp"
 #include "support/data.hpp"
 
 using namespace throng::test;

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "environment/random_scenes.hpp"
+#include "environment/generate/random_scenes.hpp"
 #include "environment/sketch.hpp"
 #include "steering/avoider.hpp"
 #include "support/crowd_simulation.hpp"

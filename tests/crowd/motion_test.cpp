@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "environment/random_scenes.hpp"
+#include "environment/generate/random_scenes.hpp"
 #include "environment/sketch.hpp"
 #include "navmesh/random_point.hpp"
 #include "navmesh/visibility.hpp"

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "environment/check.hpp"
-#include "environment/clean.hpp"
-#include "environment/formats.hpp"
+#include "environment/clean/clean.hpp"
+#include "environment/formats/formats.hpp"
 #include "samples.hpp"
 
 using namespace throng;

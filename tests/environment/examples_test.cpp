@@ -6,8 +6,8 @@
 #include <string>
 
 #include "clean_support.hpp"
-#include "environment/formats.hpp"
-#include "environment/generate_city.hpp"
+#include "environment/formats/formats.hpp"
+#include "environment/generate/generate_city.hpp"
 #include "support/data.hpp"
 
 using namespace throng;

@@ -9,7 +9,7 @@
 #include <valijson/schema_parser.hpp>
 #include <valijson/validator.hpp>
 
-#include "environment/formats.hpp"
+#include "environment/formats/formats.hpp"
 #include "samples.hpp"
 #include "support/data.hpp"
 

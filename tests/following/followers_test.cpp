@@ -1,5 +1,5 @@
 // Followers beside MIRAN: what each heads for, by hand; and that people who walk by them alone arrive.
-#include "environment/random_scenes.hpp"
+#include "environment/generate/random_scenes.hpp"
 #include "following/direct.hpp"
 #include "following/flow.hpp"
 #include "following/irm.hpp"

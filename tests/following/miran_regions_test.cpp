@@ -1,6 +1,6 @@
 // MIRAN where the ground differs, and where the document shows it fail: J 6.4.3 (lake, self-crossing route), J 7.3 (puddle).
-#include "environment/generate_city.hpp"
-#include "environment/random_scenes.hpp"
+#include "environment/generate/generate_city.hpp"
+#include "environment/generate/random_scenes.hpp"
 #include "following/miran.hpp"
 #include "following/walker.hpp"
 

@@ -1,8 +1,8 @@
 // MIRAN alone: people who walk by it arrive, keep their distance from walls, and never go back.
 #include "following/miran.hpp"
 
-#include "environment/generate_city.hpp"
-#include "environment/random_scenes.hpp"
+#include "environment/generate/generate_city.hpp"
+#include "environment/generate/random_scenes.hpp"
 #include "following/walks.hpp"
 
 using namespace throng;

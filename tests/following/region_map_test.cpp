@@ -1,8 +1,8 @@
 // Weighted lengths against sums over many points of the line, each told by brute force over the cleaned polygons.
 #include "following/region_map.hpp"
 
-#include "environment/generate_city.hpp"
-#include "environment/random_scenes.hpp"
+#include "environment/generate/generate_city.hpp"
+#include "environment/generate/random_scenes.hpp"
 #include "following/walker.hpp"
 #include "support/brute_force.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <bit>
 
-#include "environment/random_scenes.hpp"
+#include "environment/generate/random_scenes.hpp"
 #include "following/walker.hpp"
 
 using namespace throng;

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "environment/clean.hpp"
-#include "environment/formats.hpp"
+#include "environment/clean/clean.hpp"
+#include "environment/formats/formats.hpp"
 #include "following/follower.hpp"
 #include "navmesh/build.hpp"
 #include "navmesh/locate.hpp"

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "environment/formats.hpp"
+#include "environment/formats/formats.hpp"
 #include "geometry/random.hpp"
 #include "support/random.hpp"
 

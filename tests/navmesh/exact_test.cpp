@@ -7,8 +7,8 @@
 #include <set>
 #include <string>
 
-#include "environment/formats.hpp"
-#include "environment/random_scenes.hpp"
+#include "environment/formats/formats.hpp"
+#include "environment/generate/random_scenes.hpp"
 #include "navmesh/arc.hpp"
 #include "navmesh/locate.hpp"
 #include "navmesh/sight.hpp"

@@ -5,8 +5,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "environment/formats.hpp"
-#include "geometry/fnv1a.hpp"
+#include "environment/formats/formats.hpp"
 #include "navmesh/build.hpp"
 #include "navmesh/locate.hpp"
 #include "navmesh/queries.hpp"
@@ -14,6 +13,7 @@
 #include "navmesh/visibility_polygon.hpp"
 #include "support/random.hpp"
 #include "support/scenes.hpp"
+#include "text/fnv1a.hpp"
 
 using namespace throng;
 using namespace throng::navmesh;

@@ -7,7 +7,7 @@
 #include <functional>
 #include <map>
 
-#include "environment/generate_city.hpp"
+#include "environment/generate/generate_city.hpp"
 #include "support/random.hpp"
 #include "support/scenes.hpp"
 #include "world.hpp"

@@ -6,8 +6,8 @@
 #include <new>
 #include <thread>
 
-#include "environment/formats.hpp"
-#include "environment/generate_city.hpp"
+#include "environment/formats/formats.hpp"
+#include "environment/generate/generate_city.hpp"
 #include "navmesh/queries.hpp"
 #include "navmesh/random_point.hpp"
 #include "navmesh/visibility.hpp"

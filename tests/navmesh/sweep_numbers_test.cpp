@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "environment/random_scenes.hpp"
+#include "environment/generate/random_scenes.hpp"
 #include "navmesh/boost_voronoi.hpp"
 #include "navmesh/boundary.hpp"
 #include "support/random.hpp"

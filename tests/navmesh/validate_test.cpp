@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "environment/generate_city.hpp"
+#include "environment/generate/generate_city.hpp"
 #include "navmesh/locate.hpp"
 #include "support/random.hpp"
 #include "support/scenes.hpp"

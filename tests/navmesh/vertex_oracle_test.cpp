@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "environment/random_scenes.hpp"
+#include "environment/generate/random_scenes.hpp"
 #include "navmesh/axis_draft.hpp"
 #include "navmesh/bisector.hpp"
 #include "navmesh/boundary.hpp"

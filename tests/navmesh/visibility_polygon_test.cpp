@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "environment/formats.hpp"
-#include "environment/random_scenes.hpp"
+#include "environment/formats/formats.hpp"
+#include "environment/generate/random_scenes.hpp"
 #include "navmesh/visibility.hpp"
 #include "support/brute_force.hpp"
 #include "support/data.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "environment/clean.hpp"
+#include "environment/clean/clean.hpp"
 #include "navmesh/build.hpp"
 #include "navmesh/mesh.hpp"
 

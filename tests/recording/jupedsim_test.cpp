@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "environment/formats.hpp"
+#include "environment/formats/formats.hpp"
 #include "navmesh/build.hpp"
 #include "navmesh/random_point.hpp"
 #include "recording/crowd.hpp"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "environment/random_scenes.hpp"
+#include "environment/generate/random_scenes.hpp"
 #include "following/walker.hpp"
 
 using namespace throng;

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "environment/clean.hpp"
-#include "environment/formats.hpp"
-#include "environment/random_scenes.hpp"
+#include "environment/clean/clean.hpp"
+#include "environment/formats/formats.hpp"
+#include "environment/generate/random_scenes.hpp"
 #include "navmesh/build.hpp"
 #include "navmesh/locate.hpp"
 #include "navmesh/random_point.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "crowd/world.hpp"
-#include "environment/clean.hpp"
+#include "environment/clean/clean.hpp"
 #include "navmesh/build.hpp"
 #include "scenario/scenario_reader.hpp"
 

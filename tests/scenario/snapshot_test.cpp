@@ -6,12 +6,12 @@
 
 #include "analysis/metrics.hpp"
 #include "following/follower.hpp"
-#include "geometry/archive.hpp"
 #include "scenario/method_catalogue.hpp"
 #include "scenario/scenario_reader.hpp"
 #include "scenario/simulation.hpp"
 #include "steering/avoider.hpp"
 #include "support/random.hpp"
+#include "text/archive.hpp"
 
 namespace throng::test {
 namespace {

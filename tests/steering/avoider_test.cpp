@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "environment/random_scenes.hpp"
+#include "environment/generate/random_scenes.hpp"
 #include "geometry/elementary.hpp"
 #include "steering/people_of.hpp"
 #include "support/scenes.hpp"

@@ -9,8 +9,8 @@
 #include <cmath>
 #include <tuple>
 
-#include "environment/formats.hpp"
-#include "environment/random_scenes.hpp"
+#include "environment/formats/formats.hpp"
+#include "environment/generate/random_scenes.hpp"
 #include "geometry/elementary.hpp"
 #include "geometry/parallel.hpp"
 #include "navmesh/visibility.hpp"

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "environment/clean.hpp"
+#include "environment/clean/clean.hpp"
 #include "throng/vec2.hpp"
 
 namespace throng::test {

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "environment/clean.hpp"
+#include "environment/clean/clean.hpp"
 #include "following/follower.hpp"
 #include "navmesh/random_point.hpp"
 #include "support/random.hpp"

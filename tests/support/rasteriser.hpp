@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <string>
 
-#include "environment/clean.hpp"
+#include "environment/clean/clean.hpp"
 #include "environment/environment.hpp"
 
 namespace throng::test {

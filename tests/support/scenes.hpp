@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "environment/clean.hpp"
+#include "environment/clean/clean.hpp"
 #include "navmesh/mesh.hpp"
 
 namespace throng::test {

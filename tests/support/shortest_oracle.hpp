@@ -19,7 +19,7 @@
 #include <optional>
 #include <vector>
 
-#include "environment/clean.hpp"
+#include "environment/clean/clean.hpp"
 #include "support/corner_wedges.hpp"
 #include "support/walled_surface.hpp"
 #include "throng/vec2.hpp"

@@ -23,8 +23,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "environment/clean.hpp"
-#include "geometry/fnv1a.hpp"
+#include "environment/clean/clean.hpp"
+#include "text/fnv1a.hpp"
 #include "throng/vec2.hpp"
 
 namespace throng::test {

@@ -21,7 +21,7 @@
 #include <utility>
 #include <vector>
 
-#include "environment/clean.hpp"
+#include "environment/clean/clean.hpp"
 #include "throng/vec2.hpp"
 
 namespace throng::test {

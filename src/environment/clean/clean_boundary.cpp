@@ -1,0 +1,213 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "environment/clean/clean_layer.hpp"
+#include "environment/clean/cover.hpp"
+#include "geometry/overlay.hpp"
+
+namespace throng::environment {
+
+namespace {
+
+using geometry::Overlay;
+using Id = Overlay::Id;
+
+/// Feature numbers count from 1 here, so that 0 can say "none covers this place".
+using Order = std::size_t;
+
+class BoundaryCleaner {
+ public:
+  BoundaryCleaner(const CleanContext& context, std::size_t layer) : context_(context), layer_(layer) {}
+
+  LayerBoundary run() {
+    add_features();
+    overlay_.arrange();
+    warn_of_crowding();
+    classify_faces();
+    LayerBoundary boundary;
+    const std::vector<geometry::GridSegment> wall_edges = find_walls();
+    find_connections();
+    boundary.free = geometry::face_polygons(overlay_.graph(), free_, 1, pinned_)[0];
+    boundary.walls = join_walls(wall_edges, ring_vertices());
+    for (const ConnectionLine& connection : connections_) boundary.fits.push_back(fit_of(connection));
+    return boundary;
+  }
+
+ private:
+  void add_features() {
+    bool any_walkable = false;
+    const std::vector<Feature>& features = context_.environment.features;
+    for (std::size_t f = 0; f < features.size(); ++f) {
+      const Feature& feature = features[f];
+      if (feature.kind == Kind::connection) {
+        if (feature.layer == layer_ || feature.other_layer == layer_) {
+          connections_.push_back({add_line(f, feature.lines[0]), context_.grid.snap(feature.lines[0][0]),
+                                  context_.grid.snap(feature.lines[0][1])});
+        }
+        continue;
+      }
+      const bool bounds =
+          feature.kind == Kind::walkable || feature.kind == Kind::obstacle || feature.kind == Kind::opening;
+      if (feature.layer != layer_ || !bounds) continue;
+      any_walkable |= feature.kind == Kind::walkable;
+      cover_.add(context_, overlay_, f);
+      for (const Line& line : feature.lines) add_line(f, line);
+    }
+    if (!any_walkable) add_box();
+  }
+
+  Id add_line(std::size_t f, const Line& line) {
+    std::vector<GridPoint> points;
+    for (Vec2 p : line) points.push_back(context_.grid.snap(p));
+    const Id owner = overlay_.add_line(points);
+    cover_.set_feature(owner, f);
+    return owner;
+  }
+
+  /// A layer without walkable features is walkable in the box of everything drawn on it.
+  void add_box() {
+    std::vector<GridPoint> points;
+    for (const Feature& feature : context_.environment.features) {
+      if (feature.layer != layer_ && !(feature.kind == Kind::connection && feature.other_layer == layer_)) continue;
+      const auto add = [&](const std::vector<Vec2>& list) {
+        for (Vec2 p : list) points.push_back(context_.grid.snap(p));
+      };
+      for (const Polygon& polygon : feature.polygons) add(polygon.outer);
+      for (const Line& line : feature.lines) add(line);
+    }
+    if (points.empty()) return;  // nothing drawn, nothing free: clean() warns of that
+    const auto by_y = [](GridPoint p, GridPoint q) { return p.y < q.y; };
+    const auto [left, right] = std::minmax_element(points.begin(), points.end());
+    const auto [low, high] = std::minmax_element(points.begin(), points.end(), by_y);
+    if (left->x == right->x || low->y == high->y) {
+      context_.problems.push_back(
+          {Severity::error, ProblemCode::geometry, fmt::format("layer '{}'", context_.environment.layers[layer_].id),
+           "no walkable feature, and the box of the others has no area: draw a walkable polygon"});
+      return;
+    }
+    const GridRing box{{left->x, low->y}, {right->x, low->y}, {right->x, high->y}, {left->x, high->y}};
+    cover_.set_feature(overlay_.add_part({&box, 1}), no_feature);
+  }
+
+  void warn_of_crowding() {
+    const std::optional<GridPoint> place = overlay_.crowded_place();
+    if (!place) return;
+    const Vec2 p = context_.grid.to_world(*place);
+    context_.problems.push_back(
+        {Severity::warning, ProblemCode::geometry,
+         fmt::format("layer '{}' at ({}, {})", context_.environment.layers[layer_].id, p.x, p.y),
+         "features crowd on a few grid units here, and moved each other by more than two: a finer grid keeps them in "
+         "place"});
+  }
+
+  void classify_faces() {
+    const std::size_t faces = overlay_.graph().face_count();
+    free_.assign(faces, geometry::no_label);
+    opened_.assign(faces, 0);
+    std::size_t walkable = 0;
+    std::set<Order> obstacles;
+    std::set<Order> openings;
+    cover_.walk(
+        context_, overlay_,
+        [&](std::size_t f, bool inside) {
+          const Kind kind = f == no_feature ? Kind::walkable : context_.environment.features[f].kind;
+          if (kind == Kind::walkable) {
+            walkable += inside ? 1 : std::size_t(-1);
+          } else {
+            std::set<Order>& orders = kind == Kind::obstacle ? obstacles : openings;
+            inside ? void(orders.insert(f + 1)) : void(orders.erase(f + 1));
+          }
+        },
+        [&](Id face) {
+          opened_[face] = openings.empty() ? 0 : *openings.rbegin();
+          const Order obstacle = obstacles.empty() ? 0 : *obstacles.rbegin();
+          if (walkable > 0 && obstacle <= opened_[face]) free_[face] = 0;
+        });
+  }
+
+  [[nodiscard]] bool is_free(Id half_edge) const { return free_[overlay_.graph().face_of(half_edge)] == 0; }
+
+  /// Edges with free space on both sides that a thin wall, or an obstacle folded flat by the grid, occupies; their ends stay
+  /// vertices of the rings they touch.
+  std::vector<geometry::GridSegment> find_walls() {
+    const geometry::PlaneGraph& graph = overlay_.graph();
+    pinned_.assign(graph.vertex_count(), false);
+    std::vector<geometry::GridSegment> walls;
+    for (Id e = 0; e < overlay_.edge_count(); ++e) {
+      if (is_free(2 * e) && is_free(2 * e + 1) && is_walled(e)) {
+        walls.push_back({graph.origin_of(2 * e), graph.origin_of(2 * e + 1)});
+        pinned_[graph.vertex_of(2 * e)] = pinned_[graph.vertex_of(2 * e + 1)] = true;
+      }
+    }
+    return walls;
+  }
+
+  [[nodiscard]] bool is_walled(Id edge) const {
+    const geometry::PlaneGraph& graph = overlay_.graph();
+    const Order opened = std::min(opened_[graph.face_of(2 * edge)], opened_[graph.face_of(2 * edge + 1)]);
+    for (const Overlay::Use& use : overlay_.uses_of(edge)) {
+      const std::size_t f = cover_.feature_of(use.owner);
+      if (use.winding != 0 || f == no_feature || context_.environment.features[f].kind != Kind::obstacle) continue;
+      if (f + 1 > opened) return true;
+    }
+    return false;
+  }
+
+  /// Vertices of rings and ends of connections: walls end there.
+  [[nodiscard]] std::vector<GridPoint> ring_vertices() const {
+    const geometry::PlaneGraph& graph = overlay_.graph();
+    std::vector<GridPoint> vertices;
+    for (Id h = 0; h < graph.half_edge_count(); ++h)
+      if (is_free(h) != is_free(h ^ 1u)) vertices.push_back(graph.origin_of(h));
+    for (const ConnectionLine& connection : connections_) vertices.insert(vertices.end(), {connection.a, connection.b});
+    return vertices;
+  }
+
+  struct ConnectionLine {
+    Id owner = 0;
+    GridPoint a, b;
+    std::vector<Id> edges;  ///< what became of it
+  };
+
+  void find_connections() {
+    const geometry::PlaneGraph& graph = overlay_.graph();
+    for (Id e = 0; e < overlay_.edge_count() && !connections_.empty(); ++e) {
+      for (const Overlay::Use& use : overlay_.uses_of(e)) {
+        const auto at = std::lower_bound(connections_.begin(), connections_.end(), use.owner,
+                                         [](const ConnectionLine& c, Id owner) { return c.owner < owner; });
+        if (at == connections_.end() || at->owner != use.owner) continue;
+        at->edges.push_back(e);
+        pinned_[graph.vertex_of(2 * e)] = pinned_[graph.vertex_of(2 * e + 1)] = true;
+      }
+    }
+  }
+
+  [[nodiscard]] ConnectionFit fit_of(const ConnectionLine& connection) const {
+    if (connection.edges.size() != 1) return ConnectionFit::bent;
+    const Id e = connection.edges[0];
+    const Id along = overlay_.graph().origin_of(2 * e) == connection.a ? 2 * e : 2 * e + 1;
+    if (is_free(along) == is_free(along ^ 1u)) return is_free(along) ? ConnectionFit::inside : ConnectionFit::outside;
+    return is_free(along) ? ConnectionFit::free_left : ConnectionFit::free_right;
+  }
+
+  const CleanContext& context_;
+  std::size_t layer_;
+  Overlay overlay_;
+  Cover cover_;
+  std::vector<ConnectionLine> connections_;  ///< by owner
+  std::vector<std::int32_t> free_;           ///< of each face: label 0 or none
+  std::vector<Order> opened_;                ///< of each face: the last opening that covers it
+  std::vector<bool> pinned_;
+};
+
+}  // namespace
+
+LayerBoundary clean_boundary(const CleanContext& context, std::size_t layer) {
+  return BoundaryCleaner(context, layer).run();
+}
+
+}  // namespace throng::environment

@@ -1,0 +1,218 @@
+#include <algorithm>
+#include <functional>
+#include <set>
+#include <string>
+
+#include "environment/clean/clean_layer.hpp"
+#include "environment/clean/cover.hpp"
+#include "geometry/box_index.hpp"
+#include "geometry/overlay.hpp"
+
+namespace throng::environment {
+
+namespace {
+
+using geometry::Overlay;
+using Id = Overlay::Id;
+
+/// What is drawn on the ground: a polygon that belongs to a group (a region type, an area's name).
+struct Patch {
+  std::size_t group = 0;
+  std::vector<GridRing> rings;
+};
+
+/// Polygons of each group.
+using Groups = std::vector<std::vector<GridPolygon>>;
+
+enum class Overlap {
+  last_wins,  ///< groups become disjoint: where patches overlap, the last one counts
+  allowed,    ///< a place may belong to several groups
+};
+
+using Broken = std::function<void(const Overlay& overlay, Id patch, Id face, int winding)>;
+
+std::vector<GridRing> rings_of(const GridPolygon& polygon) {
+  std::vector<GridRing> rings{polygon.outer};
+  rings.insert(rings.end(), polygon.holes.begin(), polygon.holes.end());
+  return rings;
+}
+
+geometry::GridBox box_of(const GridRing& ring) {
+  geometry::GridBox box{ring[0], ring[0]};
+  for (GridPoint p : ring) {
+    box.min = {std::min(box.min.x, p.x), std::min(box.min.y, p.y)};
+    box.max = {std::max(box.max.x, p.x), std::max(box.max.y, p.y)};
+  }
+  return box;
+}
+
+/// Patches laid on free space.
+class Layout {
+ public:
+  Layout(const std::vector<GridPolygon>& free, const std::vector<Patch>& patches) : patches_(patches) {
+    std::vector<geometry::GridBox> boxes;
+    for (const Patch& patch : patches) {
+      overlay_.add_part(patch.rings);  // owner ids are patch numbers
+      boxes.push_back(box_of(patch.rings[0]));
+    }
+    const geometry::BoxIndex near_patches(boxes);
+    for (const GridPolygon& polygon : free) add_free(polygon, near_patches);
+    overlay_.arrange(geometry::HotFirst::end_points);  // edges that follow the boundary must follow it again
+  }
+
+  [[nodiscard]] Groups cut(std::size_t group_count, Overlap overlap, const Broken& broken) const {
+    std::vector<std::set<Id>> faces(group_count);
+    std::set<Id> covering;
+    int free = 0;
+    overlay_.walk(
+        [&](Id owner, bool inside) {
+          if (owner >= patches_.size())
+            free += inside ? 1 : -1;
+          else
+            inside ? void(covering.insert(owner)) : void(covering.erase(owner));
+        },
+        [&](Id face) {
+          if (free == 0 || covering.empty()) return;
+          if (overlap == Overlap::last_wins) return void(faces[patches_[*covering.rbegin()].group].insert(face));
+          for (Id patch : covering) faces[patches_[patch].group].insert(face);
+        },
+        [&](Id owner, Id face, int winding) {
+          if (owner < patches_.size()) broken(overlay_, owner, face, winding);
+        });
+    return overlap == Overlap::last_wins ? disjoint(faces) : overlapping(faces);
+  }
+
+ private:
+  /// Holes that no patch comes near cut nothing off, and most are such.
+  void add_free(const GridPolygon& polygon, const geometry::BoxIndex& near_patches) {
+    std::vector<GridRing> rings{polygon.outer};
+    for (const GridRing& hole : polygon.holes) {
+      bool near = false;
+      near_patches.for_each_in(box_of(hole), [&](Id) { near = true; });
+      if (near) rings.push_back(hole);
+    }
+    overlay_.add_part(rings);
+  }
+
+  [[nodiscard]] Groups disjoint(const std::vector<std::set<Id>>& faces) const {
+    std::vector<std::int32_t> labels(overlay_.graph().face_count(), geometry::no_label);
+    for (std::size_t g = 0; g < faces.size(); ++g)
+      for (Id face : faces[g]) labels[face] = std::int32_t(g);
+    return polygons(labels, faces.size());
+  }
+
+  /// Groups that share no face are cut out together; only overlapping ones need a labelling of their own.
+  [[nodiscard]] Groups overlapping(const std::vector<std::set<Id>>& faces) const {
+    std::vector<std::vector<std::int32_t>> sheets;
+    std::vector<std::size_t> sheet_of;
+    for (std::size_t g = 0; g < faces.size(); ++g) {
+      const auto fits = [&](const std::vector<std::int32_t>& labels) {
+        return std::all_of(faces[g].begin(), faces[g].end(),
+                           [&](Id face) { return labels[face] == geometry::no_label; });
+      };
+      const auto sheet = std::find_if(sheets.begin(), sheets.end(), fits);
+      sheet_of.push_back(std::size_t(sheet - sheets.begin()));
+      if (sheet == sheets.end()) sheets.emplace_back(overlay_.graph().face_count(), geometry::no_label);
+      for (Id face : faces[g]) sheets[sheet_of[g]][face] = std::int32_t(g);
+    }
+    Groups groups(faces.size());
+    for (std::size_t s = 0; s < sheets.size(); ++s) {
+      Groups cut = polygons(sheets[s], faces.size());
+      for (std::size_t g = 0; g < faces.size(); ++g)
+        if (sheet_of[g] == s) groups[g] = std::move(cut[g]);
+    }
+    return groups;
+  }
+
+  [[nodiscard]] Groups polygons(const std::vector<std::int32_t>& labels, std::size_t label_count) const {
+    return geometry::face_polygons(overlay_.graph(), labels, label_count,
+                                   std::vector<bool>(overlay_.graph().vertex_count(), false));
+  }
+
+  const std::vector<Patch>& patches_;
+  Overlay overlay_;
+};
+
+/// How often cut groups are cut again. Cutting moves edges by less than a unit where they meet the boundary, and the boundary
+/// stays where it is, so a second cut may move them once more; real plans settle at the second or third.
+constexpr int most_cuts = 8;
+
+/// Cuts until nothing moves, so that cleaning a cleaned environment changes nothing (law 7).
+Groups cut_until_settled(const std::vector<GridPolygon>& free, const std::vector<Patch>& patches,
+                         std::size_t group_count, Overlap overlap, const Broken& broken) {
+  Groups groups = Layout(free, patches).cut(group_count, overlap, broken);
+  for (int i = 1; i < most_cuts; ++i) {
+    std::vector<Patch> again;
+    for (std::size_t g = 0; g < groups.size(); ++g)
+      for (const GridPolygon& polygon : groups[g]) again.push_back({g, rings_of(polygon)});
+    Groups settled = Layout(free, again).cut(group_count, overlap, [](auto&&...) {});
+    if (settled == groups) break;
+    groups = std::move(settled);
+  }
+  return groups;
+}
+
+/// The features of one kind and layer, grouped by a name of theirs.
+class Contents {
+ public:
+  Contents(const CleanContext& context, std::size_t layer, Kind kind, std::string Feature::*name) : context_(context) {
+    std::set<std::string> names;
+    for (const Feature& feature : context.environment.features) {
+      if (feature.layer != layer || feature.kind != kind) continue;
+      features_.push_back(&feature);
+      names.insert(feature.*name);
+    }
+    names_.assign(names.begin(), names.end());
+    for (const Feature* feature : features_) {
+      const auto at = std::lower_bound(names_.begin(), names_.end(), feature->*name);
+      for (const Polygon& polygon : feature->polygons) {
+        patches_.push_back({std::size_t(at - names_.begin()), snapped(context, *feature, polygon)});
+        feature_of_.push_back(feature);
+      }
+    }
+  }
+
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+  [[nodiscard]] const std::vector<const Feature*>& features() const { return features_; }
+
+  [[nodiscard]] Groups cut(const std::vector<GridPolygon>& free, Overlap overlap) const {
+    if (patches_.empty()) return {};
+    std::vector<bool> reported(patches_.size(), false);
+    return cut_until_settled(
+        free, patches_, names_.size(), overlap, [&](const Overlay& overlay, Id patch, Id face, int winding) {
+          if (!reported[patch])
+            reported[patch] = report_broken(context_, overlay, *feature_of_[patch], patch, face, winding);
+        });
+  }
+
+ private:
+  const CleanContext& context_;
+  std::vector<const Feature*> features_;
+  std::vector<std::string> names_;  ///< sorted
+  std::vector<Patch> patches_;
+  std::vector<const Feature*> feature_of_;  ///< of each patch
+};
+
+}  // namespace
+
+void clean_contents(const CleanContext& context, std::size_t layer, CleanLayer& clean) {
+  const Contents regions(context, layer, Kind::region, &Feature::type);
+  Groups of_type = regions.cut(clean.free, Overlap::last_wins);
+  for (std::size_t t = 0; t < of_type.size(); ++t)
+    if (!of_type[t].empty()) clean.regions.push_back({regions.names()[t], std::move(of_type[t])});
+
+  const Contents areas(context, layer, Kind::area, &Feature::name);
+  Groups of_name = areas.cut(clean.free, Overlap::allowed);
+  for (std::size_t n = 0; n < of_name.size(); ++n) {
+    const std::string& name = areas.names()[n];
+    if (!of_name[n].empty()) {
+      clean.areas.push_back({name, std::move(of_name[n])});
+      continue;
+    }
+    for (const Feature* feature : areas.features())
+      if (feature->name == name)
+        context.report(Severity::warning, *feature, "no part of this area is free space: it is left out");
+  }
+}
+
+}  // namespace throng::environment
