@@ -1,6 +1,7 @@
 // A point or vector of the plane, in metres. x points right, y points up.
 #pragma once
 
+#include <cmath>
 #include <compare>
 
 namespace throng {
@@ -30,6 +31,9 @@ constexpr double dot(Vec2 a, Vec2 b) { return a.x * b.x + a.y * b.y; }
 /// Positive when b is counterclockwise of a.
 constexpr double cross(Vec2 a, Vec2 b) { return a.x * b.y - a.y * b.x; }
 constexpr double squared_length(Vec2 a) { return dot(a, a); }
+inline double length(Vec2 a) { return std::sqrt(squared_length(a)); }
+/// Between two points.
+inline double distance(Vec2 a, Vec2 b) { return length(a - b); }
 /// a turned by 90 degrees counterclockwise.
 constexpr Vec2 perpendicular(Vec2 a) { return {-a.y, a.x}; }
 

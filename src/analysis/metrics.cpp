@@ -16,8 +16,6 @@ constexpr double progress_window = 10;        // seconds
 /// Times are sums of steps: a sample is due when it is nearer than this.
 constexpr double time_rounding = 1e-9;
 
-double length(Vec2 v) { return std::sqrt(squared_length(v)); }
-
 bool is_on_the_way(crowd::Activity activity) {
   return activity == crowd::Activity::walking || activity == crowd::Activity::planning;
 }

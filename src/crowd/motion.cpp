@@ -22,8 +22,6 @@ constexpr double touching = 1e-7;
 /// Metres: how much less than its radius a pushed body may keep, for the push to count as done.
 constexpr double push_rounding = wall_tolerance / 4;
 
-double length(Vec2 v) { return std::sqrt(squared_length(v)); }
-
 /// The place at q, seen from a standing whose clearance disc holds q: the layer may change on the way.
 Standing stand_within(const Mesh& mesh, const Standing& from, Vec2 q) {
   Standing next{{q, from.place.layer}, from.cell, 0, {}};

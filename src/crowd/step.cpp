@@ -32,8 +32,6 @@ constexpr double way_rounding = 1e-6;
 /// Part of a square, far more than it is computed wrong by.
 constexpr double square_rounding = 1e-6;
 
-double length(Vec2 v) { return std::sqrt(squared_length(v)); }
-
 /// Velocity after a step towards the chosen one. One takes time to speed up and to turn (T A.1), but brakes at once, and the more one
 /// brakes the quicker one turns: relaxed, braking overshoots into whoever one brakes for.
 Vec2 take_up(Vec2 walking, Vec2 chosen, double dt, double relaxation) {

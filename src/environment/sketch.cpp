@@ -81,8 +81,6 @@ void Sketch::connection(Vec2 a, Vec2 b, std::size_t layer, std::size_t other_lay
   feature.lines = {std::move(line)};
 }
 
-double length(Vec2 v) { return std::sqrt(squared_length(v)); }
-
 Vec2 unit(Vec2 v) { return v / length(v); }
 
 Ring rectangle(Vec2 min, Vec2 max) { return {min, {max.x, min.y}, max, {min.x, max.y}}; }

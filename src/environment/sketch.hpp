@@ -40,7 +40,6 @@ class Sketch {
 
 /// The point `share` of the way from a to b.
 [[nodiscard]] constexpr Vec2 between(Vec2 a, Vec2 b, double share) { return a + share * (b - a); }
-[[nodiscard]] double length(Vec2 v);
 /// v made one metre long. Requires v != 0.
 [[nodiscard]] Vec2 unit(Vec2 v);
 

@@ -22,7 +22,6 @@ constexpr int most_halvings = 40;
 /// To which the last point within a disc is found, in metres.
 constexpr double disc_precision = 1e-3;
 
-double length_of(Vec2 v) { return std::sqrt(squared_length(v)); }
 Place place_of(const RoutePoint& p) { return {p.point, p.layer}; }
 
 }  // namespace
@@ -168,7 +167,7 @@ void AlongRoute::head_for(const std::optional<Target>& target, FollowMemory& mem
   if (target) {
     aim_ = target->at.point;
     const Vec2 way = aim_ - here_.point;
-    const double distance = length_of(way);
+    const double distance = throng::length(way);
     const bool at_goal = target->at.along >= length_;
     if (distance <= same_place && !at_goal) {
       const Route& route = window_.pieces();
@@ -189,7 +188,7 @@ Place goal_of(const routes::PackedRoute& route, RouteWindow& window) {
 
 void head_straight_for(const People& people, Slot slot, Vec2 aim, bool needs_route, const FollowOutput& out) {
   const Vec2 way = aim - people.position[slot];
-  const double distance = length_of(way);
+  const double distance = length(way);
   if (!out.attraction_point.empty()) out.attraction_point[slot] = aim;
   out.needs_route[slot] = needs_route ? 1 : 0;
   out.preferred_velocity[slot] = distance <= people.speed[slot] * people.time_step

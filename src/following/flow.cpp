@@ -17,8 +17,6 @@ using Answer = routes::FlowField::Answer;
 /// Metres: points nearer than this count as one.
 constexpr double same_place = 1e-6;
 
-double length_of(Vec2 v) { return std::sqrt(squared_length(v)); }
-
 /// One person's step.
 class AlongField {
  public:
@@ -39,7 +37,7 @@ class AlongField {
   }
 
   [[nodiscard]] Vec2 aim_of(const Answer& answer, double field_radius) const {
-    const double to_bend = length_of(answer.next - here_.point);
+    const double to_bend = length(answer.next - here_.point);
     const bool is_led_outwards = people_.clearance[slot_] < field_radius - same_place;
     if (is_led_outwards && answer.distance > step_) return here_.point + answer.direction * step_;
     const bool ends_there = answer.distance <= to_bend + same_place;
@@ -73,7 +71,7 @@ void follow(const FollowView& view, Slot slot, const Answer& answer, const Follo
   const AlongField along(view, slot);
   const Place own = view.own_place.empty() ? Place{{}, none} : view.own_place[slot];
   if (along.sees_own(own)) {
-    out.memory[slot].attraction = length_of(own.point - people.position[slot]);
+    out.memory[slot].attraction = length(own.point - people.position[slot]);
     return head_straight_for(people, slot, own.point, false, out);
   }
   head_straight_for(people, slot, along.aim_of(answer, view.field[slot]->radius()), false, out);

@@ -32,7 +32,6 @@ constexpr double most_room = 16;
 /// Arcs are weighed by chords of at most this angle.
 constexpr double widest_chord = 0.35;
 
-double length_of(Vec2 v) { return std::sqrt(squared_length(v)); }
 Place place_of(const RoutePoint& p) { return {p.point, p.layer}; }
 
 struct Candidate {
@@ -79,7 +78,7 @@ class Miran {
     FollowMemory& memory = out.memory[slot_];
     if (!keeps_to_line(memory)) look_around(memory);
     const Vec2 way = aim_ - here_.point;
-    const double distance = length_of(way);
+    const double distance = length(way);
     if (!out.attraction_point.empty()) out.attraction_point[slot_] = aim_;
     out.needs_route[slot_] = lost_ ? 1 : 0;
     out.preferred_velocity[slot_] =
@@ -256,7 +255,7 @@ class Miran {
 
   [[nodiscard]] Choice choose() {
     if (regions_ == nullptr || same_weights() ||
-        !regions_->any_near(here_.point, length_of(reference_.point - here_.point) + end_ - reference_.along + radius_))
+        !regions_->any_near(here_.point, length(reference_.point - here_.point) + end_ - reference_.along + radius_))
       return farthest();
     return cheapest();
   }
@@ -298,7 +297,7 @@ class Miran {
     scratch_.costs.clear();
     double least = std::numeric_limits<double>::infinity(), most = 0;
     for (const Candidate& candidate : scratch_.candidates) {
-      const double distance = length_of(candidate.at.point - here_.point);
+      const double distance = length(candidate.at.point - here_.point);
       const double line = cost(here_, place_of(candidate.at));
       scratch_.costs.push_back(line);
       if (distance <= same_place) continue;
@@ -328,7 +327,7 @@ class Miran {
       for (int k = 0; k < parts; ++k) {
         const Vec2 a = piece.at(begins + (ends - begins) * k / parts);
         const Vec2 b = piece.at(begins + (ends - begins) * (k + 1) / parts);
-        const double chord = length_of(b - a);
+        const double chord = length(b - a);
         if (chord > 0) sum += cost({a, piece.layer}, {b, piece.layer}) * ((ends - begins) / parts / chord);
       }
     }
@@ -371,7 +370,7 @@ class Miran {
     const RoutePoint& end = scratch_.candidates[i].at;
     const double line = scratch_.costs[i];
     const double least_weight = *std::min_element(weights_, weights_ + regions_->types().size());
-    const double back = length_of(reference_.point - here_.point);
+    const double back = length(reference_.point - here_.point);
     if (line <= least_weight * (back + end.along - reference_.along)) return true;
     return line <= (cost(here_, place_of(reference_)) + stretch_cost(reference_, end)) * (1 + tie_tolerance);
   }
@@ -394,7 +393,7 @@ class Miran {
     aim_ = candidate.at.point;
     memory.attraction = candidate.at.along;
     const Vec2 way = aim_ - here_.point;
-    const double distance = length_of(way);
+    const double distance = length(way);
     if (candidate.last_seen && distance < step_ && distance > 0)
       go_on(here_.point, way / distance, distance, candidate.at, memory);
   }

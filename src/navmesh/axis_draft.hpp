@@ -55,8 +55,6 @@ struct AxisDraft {
   return along <= 0 ? a : along >= length2 ? b : a + d * (along / length2);
 }
 
-[[nodiscard]] inline double length(Vec2 v) { return std::sqrt(squared_length(v)); }
-
 /// Grows with the angle of d from 0 to 4 over the full turn, without trigonometry: the same bits everywhere.
 [[nodiscard]] inline double turn_of(Vec2 d) {
   const double size = std::abs(d.x) + std::abs(d.y);

@@ -26,8 +26,6 @@ Vec2 running_direction(const Site& left, const Site& right) {
   return perpendicular(right.a - left.a);
 }
 
-double length(Vec2 v) { return std::sqrt(squared_length(v)); }
-
 }  // namespace
 
 std::optional<Narrowest> narrowest_inside(const Mesh& mesh, Index arc) {

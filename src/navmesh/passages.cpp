@@ -11,8 +11,6 @@ namespace {
 
 using geometry::GridPoint;
 
-double length(Vec2 v) { return std::sqrt(squared_length(v)); }
-
 /// A stretch of an arc along which clearance falls (-1), stays (0) or rises (+1).
 struct Stretch {
   Index arc;

@@ -12,8 +12,6 @@
 namespace throng::navmesh {
 namespace {
 
-double length(Vec2 v) { return std::sqrt(squared_length(v)); }
-
 double distance(const Site& site, Vec2 p) { return length(p - nearest_on(site, p)); }
 
 }  // namespace

@@ -16,8 +16,6 @@ namespace {
 
 using geometry::GridPoint;
 
-double length(Vec2 v) { return std::sqrt(squared_length(v)); }
-
 bool finite(Vec2 p) { return std::isfinite(p.x) && std::isfinite(p.y); }
 
 bool arcs_in_range(const Mesh& m, Findings& findings) {

@@ -19,8 +19,6 @@ constexpr int most_samples = 16;
 /// Sine of an angle at which where two lines cross is well defined.
 constexpr double clearly_across = 1e-6;
 
-double length_of(Vec2 v) { return std::sqrt(squared_length(v)); }
-
 /// A point of a line from p that lies on the segment from `right` to `left`, or the end it lies beyond.
 Vec2 on_segment(Vec2 p, Vec2 direction, Vec2 right, Vec2 left, Vec2 otherwise) {
   const Vec2 across = left - right;
@@ -50,8 +48,7 @@ double length_to(const DiscTiles& tiles, const TangentRoot& root, const WindowEn
     return unreachable;
   const Vec2 direction = tangent(root.bend, {place, 0});
   if (direction == Vec2{}) return unreachable;
-  return root.distance + arc_length(root.bend, root.arrival, direction) +
-         length_of(place - touch(root.bend, direction));
+  return root.distance + arc_length(root.bend, root.arrival, direction) + length(place - touch(root.bend, direction));
 }
 
 /// The shortest way from p to q by way of the segment ab.
@@ -284,10 +281,10 @@ double AlternativesFinder::bound_of(const WindowSpread::Entry& entry) const {
   const Vec2 from = touch(root.bend, root.arrival);
   if (entry.right == entry.left) {
     // A window that begins here: what the field says where the disc is first touched.
-    if (root.corner == none) return length_of(goal_.place.point - from) - same_length;
+    if (root.corner == none) return length(goal_.place.point - from) - same_length;
     const Index side = disc_tiles_.mesh().arcs[entry.tile].site[0] == root.corner ? 0 : 1;
     const double ahead = field_->ask(from, 2 * entry.tile + side).distance;
-    return root.distance + std::max(ahead < unreachable ? ahead : 0, length_of(goal_.place.point - from)) - same_length;
+    return root.distance + std::max(ahead < unreachable ? ahead : 0, length(goal_.place.point - from)) - same_length;
   }
   const auto [right, left] = share_of_gate(root, entry);
   const double straight = by_way_of(from, right, left, goal_.place.point);
@@ -301,7 +298,7 @@ double AlternativesFinder::ahead_of(Vec2 right, Vec2 left, Vec2 from, Index tile
   const navmesh::Mesh& mesh = disc_tiles_.mesh();
   const navmesh::Arc& arc = mesh.arcs[tile];
   const Vec2 across = left - right;
-  const double width = length_of(across);
+  const double width = length(across);
   const int parts = std::clamp(int(width / sample_distance), 1, most_samples);
   double least = unreachable, last = 0;
   for (int i = 0; i <= parts; ++i) {
@@ -310,7 +307,7 @@ double AlternativesFinder::ahead_of(Vec2 right, Vec2 left, Vec2 from, Index tile
       return squared_length(p - navmesh::nearest_on(mesh.sites[arc.site[side]], p));
     };
     const Index cell = 2 * tile + (away(0) <= away(1) ? 0 : 1);
-    const double here = length_of(p - from) + field_->ask(p, cell).distance;
+    const double here = length(p - from) + field_->ask(p, cell).distance;
     if (here == unreachable) return 0;
     if (i > 0) least = std::min(least, (last + here) / 2 - width / parts);
     last = here;

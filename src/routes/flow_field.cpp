@@ -20,8 +20,6 @@ constexpr std::size_t questions_at_once = 16;
 /// More than a way turns around a disc, in radians.
 constexpr double longest_turn = 6.3;
 
-double length_of(Vec2 v) { return std::sqrt(squared_length(v)); }
-
 }  // namespace
 
 FlowField::FlowField(std::shared_ptr<const CorridorTiles> tiles, std::span<const FlowGoal> goals, double radius)
@@ -38,11 +36,11 @@ FlowField::Answer FlowField::along(const Origin& origin, Vec2 p, double arc) {
     if (away == 0) return {root.distance, -root.arrival, p, root.tag};
     const Vec2 outward = (p - root.bend.centre) / away;
     const Vec2 back = outward * ((disc - away) / disc) - direction;
-    return {root.distance + arc + (disc - away), back / length_of(back), root.bend.centre + outward * disc, root.tag};
+    return {root.distance + arc + (disc - away), back / length(back), root.bend.centre + outward * disc, root.tag};
   }
   if (away == 0) return {root.distance, {}, p, root.tag};
   const Vec2 next = touch(root.bend, direction);
-  return {root.distance + arc + length_of(p - next), -direction, next, root.tag};
+  return {root.distance + arc + length(p - next), -direction, next, root.tag};
 }
 
 FlowField::Origin FlowField::best_origin(Index tile, Vec2 p) const {
@@ -59,7 +57,7 @@ FlowField::Origin FlowField::best_origin(Index tile, Vec2 p) const {
     if (narrow && windows_[w].side != side) continue;
     const TangentRoot& root = roots_[windows_[w].root];
     const double disc = std::abs(root.bend.radius);
-    if (least_off == 0 && root.distance - disc + length_of(p - root.bend.centre) > most) continue;
+    if (least_off == 0 && root.distance - disc + length(p - root.bend.centre) > most) continue;
     const Origin origin{&root, approach(root.bend, p)};
     const double off = disc_tiles_.outside(root, windows_[w], tile, p, origin.by);
     // Of windows that hold the place the shortest counts; where none does, the one that almost does.
@@ -151,7 +149,7 @@ FlowField::Answer FlowField::too_near(Vec2 p, Index cell) const {
   const navmesh::Mesh& mesh = disc_tiles_.mesh();
   const Index site = mesh.site_of(cell);
   const Vec2 nearest = navmesh::nearest_on(mesh.sites[site], p);
-  const double clearance = length_of(p - nearest);
+  const double clearance = length(p - nearest);
   const navmesh::Retraction on_axis = navmesh::retract(mesh, {cell, site, clearance, nearest}, p);
   if (on_axis.clearance < disc() - fit_tolerance) return towards_room(p, cell / 2);
   const Vec2 outward = (on_axis.point - nearest) / on_axis.clearance;
@@ -159,7 +157,7 @@ FlowField::Answer FlowField::too_near(Vec2 p, Index cell) const {
   Answer answer = best_at(disc_tiles_.tiles().tile_at(cell, rim, disc()), rim);
   if (!answer.reachable()) return answer;
   const Vec2 back = answer.direction + outward * ((disc() - clearance) / disc());
-  const double length = length_of(back);
+  const double length = throng::length(back);
   return {answer.distance + (disc() - clearance), length > 0 ? back / length : outward, answer.next, answer.tag};
 }
 
@@ -175,7 +173,7 @@ FlowField::Answer FlowField::towards_room(Vec2 p, Index tile) const {
       const Vec2 middle = (widest->right_for(disc()) + widest->left_for(disc())) / 2;
       Answer answer = best_at(tile, middle);
       if (!answer.reachable() && widest->tile != none) answer = best_at(widest->tile, middle);
-      const double way = length_of(middle - p);
+      const double way = length(middle - p);
       if (!answer.reachable() || way == 0) return answer;
       return {answer.distance + way, (middle - p) / way, middle, answer.tag};
     }

@@ -24,8 +24,6 @@ constexpr int square_steps[8][2] = {{0, 1}, {1, 0}, {0, -1}, {-1, 0}, {1, 1}, {1
 constexpr int hexagon_steps[2][6][2] = {{{0, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}},
                                         {{0, 1}, {1, 1}, {1, 0}, {0, -1}, {-1, 0}, {-1, 1}}};
 
-double length(Vec2 v) { return std::sqrt(squared_length(v)); }
-
 Problem refusal(std::string place, std::string why) {
   return {Severity::error, ProblemCode::value, std::move(place), std::move(why)};
 }

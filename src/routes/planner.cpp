@@ -34,8 +34,6 @@ constexpr double same_length = 1e-9;
 /// Shares of a line that differ by rounding only.
 constexpr double same_share = 1e-9;
 
-double distance(Vec2 a, Vec2 b) { return std::sqrt(squared_length(a - b)); }
-
 bool is_finite(const Place& place) { return std::isfinite(place.point.x) && std::isfinite(place.point.y); }
 
 /// How far p lies beyond the line from left to right, seen by someone who walks through it.

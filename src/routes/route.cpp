@@ -20,8 +20,6 @@ Vec2 rotated(Vec2 v, double angle) {
   return {v.x * u.x - v.y * u.y, v.x * u.y + v.y * u.x};
 }
 
-double length_of(Vec2 v) { return std::sqrt(squared_length(v)); }
-
 /// Angle from u to v in [0, 2 pi), counterclockwise.
 double angle_between(Vec2 u, Vec2 v) {
   const double angle = geometry::arc_tangent(cross(u, v), dot(u, v));
@@ -142,7 +140,7 @@ std::size_t Route::bytes() const {
 }
 
 void RouteBuilder::line(Vec2 from, Vec2 to, Index layer) {
-  piece({.from = from, .to = to, .length = length_of(to - from), .layer = layer});
+  piece({.from = from, .to = to, .length = length(to - from), .layer = layer});
 }
 
 void RouteBuilder::arc(Vec2 from, Vec2 to, Vec2 centre, double radius, bool left, Index layer) {

@@ -24,8 +24,6 @@ constexpr double wide_hope_share = 0.1, wide_hope_radii = 40;
 /// Radii whose tables are kept.
 constexpr std::size_t most_radii = 4;
 
-double length_of(Vec2 v) { return std::sqrt(squared_length(v)); }
-
 }  // namespace
 
 const std::shared_ptr<const CorridorTiles>& RouteGraph::corridor_tiles() const {
@@ -104,7 +102,7 @@ bool ShortestFinder::find(const End& start, const End& goal, double radius, Shor
   begin(goal_, goal);
   best_root_ = best_seen_ = none;
   expansions_ = 0;
-  const double straight = length_of(goal.place.point - start.place.point);
+  const double straight = length(goal.place.point - start.place.point);
   is_straight_ = straight < best_ && slides(start_, goal.place, goal_.tile, none);
   if (is_straight_)
     best_ = straight;
@@ -132,7 +130,7 @@ bool ShortestFinder::slides(const Side& from, const navmesh::Place& to, Index to
   if (walked != Walked::unclear) return walked == Walked::there;
   const navmesh::Mesh& mesh = graph_->mesh();
   const Vec2 nearest = navmesh::nearest_on(mesh.sites[mesh.site_of(cell)], place.point);
-  return navmesh::visible_from(mesh, {place, cell, length_of(place.point - nearest)}, to, table_->radius());
+  return navmesh::visible_from(mesh, {place, cell, length(place.point - nearest)}, to, table_->radius());
 }
 
 void ShortestFinder::search() {
@@ -179,7 +177,7 @@ void ShortestFinder::glance(Side& side, Vec2 other) {
     if (in_dead_end && !start_.is_in_dead_end && !goal_.is_in_dead_end) continue;
     distances_->sights().list(side.point_tile, point, in, in_sight_);
     for (const CornerSights::Seen* corner : in_sight_) {
-      const double via = length_of(corner->centre - point) + length_of(other - corner->centre) - both_radii;
+      const double via = length(corner->centre - point) + length(other - corner->centre) - both_radii;
       if (via < best_) side.glimpses.push_back({corner, via, in_dead_end});
     }
   }

@@ -18,8 +18,6 @@ constexpr double axis_tolerance = 0.01;
 /// Chords shorter than this, in metres, are not divided further: they are within clearance_slack of the curve.
 constexpr double shortest_chord = 5e-4;
 
-double distance(Vec2 a, Vec2 b) { return std::sqrt(squared_length(a - b)); }
-
 double distance_to_segment(Vec2 p, Vec2 a, Vec2 b) {
   const double square = squared_length(b - a);
   const double t = square == 0 ? 0 : std::clamp(dot(p - a, b - a) / square, 0.0, 1.0);

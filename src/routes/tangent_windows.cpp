@@ -30,9 +30,7 @@ constexpr double position_error = 1e-13;
 /// Metres: ways that differ by less are the same.
 constexpr double same_length = 1e-9;
 
-double length_of(Vec2 v) { return std::sqrt(squared_length(v)); }
-
-double distance_to_segment(Vec2 p, Vec2 a, Vec2 b) { return length_of(p - navmesh::nearest_on({.a = a, .b = b}, p)); }
+double distance_to_segment(Vec2 p, Vec2 a, Vec2 b) { return length(p - navmesh::nearest_on({.a = a, .b = b}, p)); }
 
 /// How far a path turns, by the angle between where it comes from and where it goes to.
 double full_angle(double angle) {
@@ -59,7 +57,7 @@ double arc_length(const Bend& root, Vec2 from, Vec2 to) {
 
 Approach approach(const Bend& root, Vec2 place) {
   const Vec2 from_centre = place - root.centre;
-  const double away = length_of(from_centre);
+  const double away = length(from_centre);
   if (away >= std::abs(root.radius)) return {away, tangent(root, {place, 0})};
   if (away == 0) return {};
   return {away, perpendicular(from_centre) * ((root.radius > 0 ? 1 : -1) / away)};
@@ -95,7 +93,7 @@ double DiscTiles::hidden_in(Index tile, const TangentRoot& root, Vec2 from, Vec2
   for (const Index s : mesh.arcs[tile].site) {
     if (!mesh.sites[s].is_corner() || s == root.corner) continue;
     const Vec2 corner = mesh.sites[s].a;
-    deep = std::max(deep, disc_ - length_of(navmesh::nearest_on({.a = from, .b = p}, corner) - corner));
+    deep = std::max(deep, disc_ - length(navmesh::nearest_on({.a = from, .b = p}, corner) - corner));
   }
   return deep;
 }
@@ -250,10 +248,10 @@ void WindowSpread::lower_ceiling(const Entry& entered) {
   const Vec2 direction = window.right_open ? window.left : window.right;
   const Vec2 from = touch(root.bend, direction);
   const Vec2 right = gate.right_for(disc_);
-  double along = std::max(length_of(right - from), length_of(gate.left_for(disc_) - from));
+  double along = std::max(length(right - from), length(gate.left_for(disc_) - from));
   // Where the line crosses the gate, unless it runs along it.
   const double slant = cross(direction, gate.across());
-  if (std::abs(slant) > clearly_across * length_of(gate.across()))
+  if (std::abs(slant) > clearly_across * length(gate.across()))
     along = std::clamp(cross(right - from, gate.across()) / slant, 0.0, along);
   const double entry = root.distance + arc_length(root.bend, root.arrival, direction) + along;
   if (ceiling_[tile] == unreachable) lowered_.push_back(tile);
@@ -338,7 +336,7 @@ void WindowGeometry::pass(const TangentRoot& root, const WindowEntry& entered, I
                              right.open,      left.open,      std::uint8_t(gate.back)};
   const Vec2 right_end = gate.right_for(disc_);
   if (const double open = cross(right.direction, left.direction); !right.open && !left.open && open < 0) {
-    const double away = length_of(right_end - root.bend.centre);
+    const double away = length(right_end - root.bend.centre);
     if (open < -(beside_ / away + right.error + left.error)) return;
   }
   into.push_back({gate.tile, gate.back, beyond, 0, right_end, gate.left_for(disc_)});
@@ -360,13 +358,13 @@ bool WindowGeometry::sees(const TangentRoot& root, const WindowEntry& entered, I
   for (const Index g : {0u, 1u}) {
     const TileGate& gate = tiles_.gates(tile)[g];
     if (narrow && g != window.side) continue;
-    if (gate.inside(to, disc_) < -beside_ * length_of(gate.across())) return false;
+    if (gate.inside(to, disc_) < -beside_ * length(gate.across())) return false;
   }
   const Index opposite = mesh_.arcs[tile].site[1 - side];
   const navmesh::Site& other = mesh_.sites[opposite];
   if (opposite == root.corner) return true;
   if (other.is_corner()) return distance_to_segment(other.a, from, to) >= disc_ - beside_;
-  return !narrow || length_of(to - navmesh::nearest_on(other, to)) >= disc_ - beside_;
+  return !narrow || length(to - navmesh::nearest_on(other, to)) >= disc_ - beside_;
 }
 
 bool WindowGeometry::reaches(const TangentRoot& root, const WindowEntry& entered, Index side, Index towards,

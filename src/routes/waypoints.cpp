@@ -27,8 +27,6 @@ constexpr double perimeter_margin = 1;
 /// Grid of the sites of the Voronoi diagram, a metre.
 constexpr double units_a_metre = 1000;
 
-double length(Vec2 v) { return std::sqrt(squared_length(v)); }
-
 /// Candidates beside a corner: at the distance from both walls, or for sharp ones beside each end.
 std::vector<Vec2> points_beside(const OutlineCorner& corner, double distance) {
   const Vec2 p = corner.place.point;

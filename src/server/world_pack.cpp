@@ -183,8 +183,6 @@ class MeshPacker {
     passage_width_.push_back(float(2 * passage.clearance));
   }
 
-  [[nodiscard]] static double length(Vec2 v) { return std::sqrt(squared_length(v)); }
-
   const Mesh& mesh_;
   Vec2 origin_;
   navmesh::Regions regions_;

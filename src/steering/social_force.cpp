@@ -55,14 +55,12 @@ constexpr double no_distance = 1e-9;
 /// Beyond this many times its decay the repulsion between bodies is nothing.
 constexpr double reach_of_bodies = 10;
 
-double length_of(Vec2 v) { return std::sqrt(squared_length(v)); }
-
 /// One person at work.
 class Particle {
  public:
   Particle(const AvoidView& view, Slot slot) : view_(view), slot_(slot), numbers_(view.parameters.of(slot)) {
     const Vec2 preferred = view.preferred_velocity[slot];
-    const double speed = length_of(preferred);
+    const double speed = length(preferred);
     ahead_ = speed > 0 ? preferred / speed : view.people.heading[slot];
   }
 
@@ -89,7 +87,7 @@ class Particle {
     const Vec2 from = people.position[slot_] - people.position[other];
     const Vec2 step = people.velocity[other] * numbers_[step_time];
     const Vec2 from_step = from - step;
-    const double near = length_of(from), far = length_of(from_step);
+    const double near = length(from), far = length(from_step);
     const double sum = near + far;
     const double minor = std::sqrt(std::max(0.0, sum * sum - squared_length(step))) / 2;
     const double peak = numbers_[strength] / numbers_[decay];
@@ -104,9 +102,9 @@ class Particle {
   }
 
   [[nodiscard]] Vec2 wall_repulsion(Vec2 offset, const navmesh::Site& wall) const {
-    const double distance = length_of(offset);
+    const double distance = length(offset);
     const Vec2 side = perpendicular(wall.b - wall.a);  // free space is to the left
-    const Vec2 away = distance > no_distance ? offset / -distance : side / length_of(side);
+    const Vec2 away = distance > no_distance ? offset / -distance : side / length(side);
     return away *
            (numbers_[wall_strength] / numbers_[wall_decay] * geometry::exponential(-distance / numbers_[wall_decay]));
   }

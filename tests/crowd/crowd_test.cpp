@@ -42,8 +42,6 @@ std::vector<std::string> all_avoidance() {
   return names;
 }
 
-double length(Vec2 v) { return std::sqrt(squared_length(v)); }
-
 /// Steps until nobody is left, or the time is over.
 double run_until_empty(Crowd& crowd, double dt, double longest) {
   while (crowd.size() > 0 && crowd.time() < longest) REQUIRE(crowd.step(dt).ok());

@@ -18,8 +18,6 @@ using crowd::move_body;
 using crowd::Standing;
 using crowd::standing_at;
 
-double length(Vec2 v) { return std::sqrt(squared_length(v)); }
-
 /// Two rooms side by side with a door of the given width in the thick wall between them.
 Scene rooms_with_door(double width) {
   environment::Sketch sketch("door");

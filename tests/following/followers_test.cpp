@@ -12,8 +12,6 @@ using namespace throng::test;
 
 namespace {
 
-double length(Vec2 v) { return std::sqrt(squared_length(v)); }
-
 /// Ways around corners, one of them a wall with two ends.
 Ground rooms() {
   environment::Environment e = room(20, 10);

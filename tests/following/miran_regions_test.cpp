@@ -10,8 +10,6 @@ using namespace throng::test;
 
 namespace {
 
-double distance(Vec2 a, Vec2 b) { return std::sqrt(squared_length(a - b)); }
-
 /// What a walk cost by somebody's own weights, and how much of it lay on a type.
 struct Cost {
   double total = 0;

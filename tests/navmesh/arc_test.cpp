@@ -13,7 +13,6 @@ namespace {
 
 Site corner(Vec2 p) { return {.a = p, .b = p}; }
 Site segment(Vec2 a, Vec2 b) { return {.a = a, .b = b}; }
-double distance(Vec2 a, Vec2 b) { return std::sqrt(squared_length(a - b)); }
 
 /// A parabola over the segment (-10, 0)-(10, 0) with focus (1, 2), turned and moved, from foot u0 to foot u1.
 struct Tilted {

@@ -52,7 +52,6 @@ Pair two_rooms(std::uint64_t seed) {
 }
 
 Place cut_place(Vec2 p) { return {p, p.x < middle ? 0u : 1u}; }
-double length(Vec2 v) { return std::sqrt(squared_length(v)); }
 
 template <class Check>
 void on_pairs(int worlds, const Check& check) {

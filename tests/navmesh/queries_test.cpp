@@ -21,8 +21,6 @@ using throng::test::Scene;
 
 namespace {
 
-double length(Vec2 v) { return std::sqrt(squared_length(v)); }
-
 Scene random_scene(std::uint64_t seed) {
   return make_scene("random world " + std::to_string(seed), test::random_world(seed));
 }

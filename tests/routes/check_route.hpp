@@ -12,8 +12,6 @@
 
 namespace throng::routes::test_worlds {
 
-inline double distance(Vec2 a, Vec2 b) { return std::sqrt(squared_length(a - b)); }
-
 /// visible(), looked at from the middle: with radius 0 the ends of a line lie on corners, where there is no inside to start from.
 /// Where storeys join, pieces end on a connection, to rounding on either side of it: a micrometre before is in their own layer.
 inline bool slides(const navmesh::Mesh& mesh, const navmesh::Place& from, const navmesh::Place& to, double radius) {

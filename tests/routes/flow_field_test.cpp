@@ -19,8 +19,6 @@ using namespace throng::routes::test_worlds;
 
 namespace {
 
-double distance(Vec2 a, Vec2 b) { return std::sqrt(squared_length(a - b)); }
-
 struct Fields {
   World world;
   std::shared_ptr<const CorridorTiles> tiles;

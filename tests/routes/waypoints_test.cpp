@@ -15,8 +15,6 @@ using namespace throng::test;
 
 namespace {
 
-double distance(Vec2 a, Vec2 b) { return std::sqrt(squared_length(a - b)); }
-
 /// A room of 20 x 10 m with a block of 4 x 2 m in the middle.
 Ground block() {
   environment::Environment e = room(20, 10);

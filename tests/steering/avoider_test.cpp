@@ -11,7 +11,6 @@
 using namespace throng;
 using namespace throng::steering;
 using test::Columns;
-using test::length;
 using test::Loop;
 using test::Random;
 

@@ -7,7 +7,6 @@
 using namespace throng;
 using namespace throng::steering;
 using test::Columns;
-using test::length;
 using test::Loop;
 
 namespace {

@@ -19,8 +19,6 @@ namespace throng::test {
 using following::Slot;
 using navmesh::Index;
 
-inline double length(Vec2 v) { return std::sqrt(squared_length(v)); }
-
 /// Owns the columns of following::People.
 class Columns {
  public:

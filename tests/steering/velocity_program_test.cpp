@@ -10,7 +10,6 @@
 
 using namespace throng;
 using namespace throng::steering;
-using test::length;
 using test::Random;
 
 namespace {

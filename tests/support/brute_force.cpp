@@ -6,8 +6,6 @@
 namespace throng::test {
 namespace {
 
-double length(Vec2 v) { return std::sqrt(squared_length(v)); }
-
 bool properly_cross(Vec2 a, Vec2 b, Vec2 c, Vec2 d) {
   const auto opposite = [](double s, double t) { return (s < 0 && t > 0) || (s > 0 && t < 0); };
   return opposite(cross(b - a, c - a), cross(b - a, d - a)) && opposite(cross(d - c, a - c), cross(d - c, b - c));

@@ -14,8 +14,6 @@ constexpr double same_length = 1e-9;
 /// Radians below which a stretch of an arc is a point.
 constexpr double no_stretch = 1e-11;
 
-double length(Vec2 v) { return std::sqrt(squared_length(v)); }
-
 }  // namespace
 
 ShortestOracle::ShortestOracle(const environment::CleanEnvironment& world, double radius)

@@ -67,7 +67,6 @@ class TangentGraph {
   };
 
   static constexpr double slack = 1e-7;
-  static double length(Vec2 v) { return std::sqrt(squared_length(v)); }
   static double angle_of(Vec2 v) { return std::atan2(v.y, v.x); }
   /// Counterclockwise, in [0, 2 pi).
   static double turn_from(double a, double b) {

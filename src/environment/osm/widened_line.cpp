@@ -13,8 +13,6 @@ constexpr double thinnest_wedge = 0.002;
 /// Square metres; less is what rounding leaves of a shape that only touched the box.
 constexpr double smallest_area = 1e-5;
 
-double length_of(Vec2 v) { return std::sqrt(squared_length(v)); }
-
 Ring rounded(const Ring& ring) {
   Ring out;
   out.reserve(ring.size());
@@ -47,7 +45,7 @@ class Widener {
     closed_ = points_.size() > 3 && points_.front() == points_.back();
     for (std::size_t i = 0; i + 1 < points_.size(); ++i) {
       const Vec2 along = points_[i + 1] - points_[i];
-      lengths_.push_back(length_of(along));
+      lengths_.push_back(length(along));
       directions_.push_back(along / lengths_.back());
     }
   }
@@ -202,7 +200,7 @@ std::vector<Polygon> widened(std::span<const Vec2> line, double width, double be
 std::vector<Line> without_gaps(std::span<const Vec2> line, std::span<const Gap> gaps) {
   if (line.size() < 2) return {};
   std::vector<double> lengths = {0};
-  for (std::size_t i = 1; i < line.size(); ++i) lengths.push_back(lengths.back() + length_of(line[i] - line[i - 1]));
+  for (std::size_t i = 1; i < line.size(); ++i) lengths.push_back(lengths.back() + length(line[i] - line[i - 1]));
   const double whole = lengths.back();
   const bool closed = line.front() == line.back();
   std::vector<Interval> open;

@@ -101,7 +101,7 @@ TEST_CASE("a door line that closes a gap parts rooms and is no wall; along a wal
   CHECK(opened.rooms[1].has_door);
   double length = 0;
   for (const Line& line : opened.walls)
-    for (std::size_t i = 1; i < line.size(); ++i) length += environment::length(line[i] - line[i - 1]);
+    for (std::size_t i = 1; i < line.size(); ++i) length += throng::length(line[i] - line[i - 1]);
   CHECK(length == doctest::Approx(24 + 3));
 }
 
