@@ -41,7 +41,7 @@ std::size_t resident() {
 Places::Places(const navmesh::Mesh& mesh, std::uint64_t seed, double square) : mesh_(mesh), random_(seed) {
   low_ = Vec2{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
   high_ = -low_;
-  for (const navmesh::Node& node : mesh.nodes) {
+  for (const navmesh::Node& node : mesh.all_nodes()) {
     low_ = {std::min(low_.x, node.point.x), std::min(low_.y, node.point.y)};
     high_ = {std::max(high_.x, node.point.x), std::max(high_.y, node.point.y)};
   }

@@ -55,8 +55,8 @@ struct Ground {
 
 Ground ground_of(const navmesh::Mesh& mesh) {
   Ground ground;
-  Vec2 low = mesh.nodes[0].point, high = low;
-  for (const navmesh::Site& site : mesh.sites) {
+  Vec2 low = mesh.node(0).point, high = low;
+  for (const navmesh::Site& site : mesh.all_sites()) {
     low = {std::min(low.x, site.a.x), std::min(low.y, site.a.y)};
     high = {std::max(high.x, site.a.x), std::max(high.y, site.a.y)};
   }
@@ -67,7 +67,7 @@ Ground ground_of(const navmesh::Mesh& mesh) {
     ground.triangles.push_back({{piece.foot_left - low, piece.foot_right - low, piece.node_right - low}});
     ground.triangles.push_back({{piece.foot_left - low, piece.node_right - low, piece.node_left - low}});
   }
-  for (const navmesh::Site& site : mesh.sites) {
+  for (const navmesh::Site& site : mesh.all_sites()) {
     if (site.is_corner()) continue;
     const Vec2 a = site.a - low, b = site.b - low;
     ground.triangles.push_back({{a, b, b}, {0, 0, wall_height}, true});

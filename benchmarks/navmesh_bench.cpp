@@ -240,9 +240,9 @@ int run(const Options& options) {
     const double boost = bare_boost_ms(world, repetitions);
     const Mesh& mesh = *built.mesh;
     long long graph = 0;
-    for (const navmesh::Node& node : mesh.nodes) graph += node.degree > 0;
-    building.add({world.name, (long long)vertices, graph, (long long)mesh.edges.size(),
-                  (long long)mesh.nodes.size() - graph, Number{boost}, Number{built.ms}, Number{built.ms / boost},
+    for (const navmesh::Node& node : mesh.all_nodes()) graph += node.degree > 0;
+    building.add({world.name, (long long)vertices, graph, (long long)mesh.edge_count(),
+                  (long long)mesh.node_count() - graph, Number{boost}, Number{built.ms}, Number{built.ms / boost},
                   Number{1000 * built.ms / vertices}, Number{double(mesh.bytes()) / vertices, 0},
                   Number{built.peak_bytes / vertices, 0}});
     const QueryTimes times = ask(mesh, options);

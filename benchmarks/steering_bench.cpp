@@ -82,7 +82,7 @@ Crowd packed(const navmesh::MeshPtr& mesh, const std::string& name, std::size_t 
   Crowd crowd{.name = fmt::format("{}, {} at {}/m2", name, count, density), .mesh = mesh};
   geometry::RandomStream numbers(2, {});
   Vec2 low{INFINITY, INFINITY}, high{-INFINITY, -INFINITY};
-  for (const navmesh::Node& node : mesh->nodes) {
+  for (const navmesh::Node& node : mesh->all_nodes()) {
     low = {std::min(low.x, node.point.x), std::min(low.y, node.point.y)};
     high = {std::max(high.x, node.point.x), std::max(high.y, node.point.y)};
   }

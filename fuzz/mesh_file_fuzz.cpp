@@ -42,9 +42,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   const Result<MeshPtr> mesh = is_tmesh(bytes) ? read_tmesh(bytes, "fuzz") : read_mesh_json(bytes, "fuzz");
   if (!mesh) return 0;
-  for (const Node& node : (*mesh)->nodes) {
+  for (const Node& node : (*mesh)->all_nodes()) {
     ask(**mesh, node.point, {node.point.y, node.point.x});
-    if (&node - (*mesh)->nodes.data() > 8) break;
+    if (&node - (*mesh)->all_nodes().data() > 8) break;
   }
   return 0;
 }

@@ -48,14 +48,15 @@ struct Figures {
 Figures figures_of(const LoadedMesh& loaded) {
   const Mesh& mesh = *loaded.mesh;
   Figures figures;
-  for (const navmesh::Node& node : mesh.nodes) figures.vertices += node.degree > 0;
+  for (const navmesh::Node& node : mesh.all_nodes()) figures.vertices += node.degree > 0;
   // An edge is annotated at both its ends and at every event point between.
-  figures.annotations = mesh.arcs.size() + mesh.edges.size();
+  figures.annotations = mesh.arc_count() + mesh.edge_count();
   if (loaded.environment) {
     figures.obstacle_vertices = loaded.environment->clean.vertex_count();
   } else {
     std::vector<std::pair<navmesh::Index, Vec2>> ends;
-    for (const navmesh::Site& site : mesh.sites) ends.insert(ends.end(), {{site.layer, site.a}, {site.layer, site.b}});
+    for (const navmesh::Site& site : mesh.all_sites())
+      ends.insert(ends.end(), {{site.layer, site.a}, {site.layer, site.b}});
     std::sort(ends.begin(), ends.end());
     figures.obstacle_vertices = std::size_t(std::unique(ends.begin(), ends.end()) - ends.begin());
   }
@@ -71,10 +72,10 @@ void print_result(const LoadedMesh& loaded, const Json& valid, bool json) {
                        {"unit", mesh.grid.unit()},
                        {"obstacle_vertices", figures.obstacle_vertices},
                        {"vertices", figures.vertices},
-                       {"edges", mesh.edges.size()},
+                       {"edges", mesh.edge_count()},
                        {"annotations", figures.annotations},
                        {"cells", mesh.cell_count()},
-                       {"passages", mesh.passages.size()},
+                       {"passages", mesh.passage_count()},
                        {"regions", mesh.region_count},
                        {"build_ms", loaded.build_ms},
                        {"voronoi_ms", loaded.voronoi_ms},
@@ -85,8 +86,8 @@ void print_result(const LoadedMesh& loaded, const Json& valid, bool json) {
   fmt::print("{}", table({{"layers", "unit m", "obstacle vertices", "vertices", "edges", "annotations", "cells",
                            "passages", "build ms", "of it Voronoi", "bytes", "valid", "hash"},
                           {std::to_string(mesh.layers.size()), fmt::format("{:g}", mesh.grid.unit()),
-                           grouped(figures.obstacle_vertices), grouped(figures.vertices), grouped(mesh.edges.size()),
-                           grouped(figures.annotations), grouped(mesh.cell_count()), grouped(mesh.passages.size()),
+                           grouped(figures.obstacle_vertices), grouped(figures.vertices), grouped(mesh.edge_count()),
+                           grouped(figures.annotations), grouped(mesh.cell_count()), grouped(mesh.passage_count()),
                            fmt::format("{:.2f}", loaded.build_ms), fmt::format("{:.2f}", loaded.voronoi_ms),
                            grouped(mesh.bytes()), checked, hash}}));
 }

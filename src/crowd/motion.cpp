@@ -25,7 +25,7 @@ constexpr double push_rounding = wall_tolerance / 4;
 /// The place at q, seen from a standing whose clearance disc holds q: the layer may change on the way.
 Standing stand_within(const Mesh& mesh, const Standing& from, Vec2 q) {
   Standing next{{q, from.place.layer}, from.cell, 0, {}};
-  if (!mesh.connections.empty()) {
+  if (mesh.connection_count() > 0) {
     const navmesh::Located here = navmesh::locate_from(mesh, from.cell, {q, from.place.layer});
     const bool no_connection_between = here.cell == from.cell && navmesh::straddles_of(mesh, from.cell).empty();
     if (!no_connection_between) {

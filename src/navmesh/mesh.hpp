@@ -127,6 +127,7 @@ struct EdgeId {
 
 class Locator;  // locate.hpp
 
+/// Outside navmesh/ a mesh is read through the functions below and never through its arrays, so that storage may change.
 struct Mesh {
   geometry::SnapGrid grid;
   std::vector<environment::Layer> layers;
@@ -144,6 +145,34 @@ struct Mesh {
   std::uint32_t generation = 0;  ///< the version: every built, loaded or changed mesh of a process has its own
   std::shared_ptr<const Locator> locator;
 
+  [[nodiscard]] const Site& site(Index i) const { return sites[i]; }
+  [[nodiscard]] const Node& node(Index i) const { return nodes[i]; }
+  [[nodiscard]] const Arc& arc(Index i) const { return arcs[i]; }
+  [[nodiscard]] const Edge& edge(Index i) const { return edges[i]; }
+  [[nodiscard]] const Passage& passage(Index i) const { return passages[i]; }
+  [[nodiscard]] const Connection& connection(Index i) const { return connections[i]; }
+  /// How many numbers there are: every number is below its count.
+  [[nodiscard]] std::size_t site_count() const { return sites.size(); }
+  [[nodiscard]] std::size_t node_count() const { return nodes.size(); }
+  [[nodiscard]] std::size_t arc_count() const { return arcs.size(); }
+  [[nodiscard]] std::size_t edge_count() const { return edges.size(); }
+  [[nodiscard]] std::size_t passage_count() const { return passages.size(); }
+  [[nodiscard]] std::size_t connection_count() const { return connections.size(); }
+  /// All of a kind, by ascending number. What is walked is not promised to lie in one array.
+  [[nodiscard]] std::span<const Site> all_sites() const { return sites; }
+  [[nodiscard]] std::span<const Node> all_nodes() const { return nodes; }
+  [[nodiscard]] std::span<const Edge> all_edges() const { return edges; }
+  [[nodiscard]] std::span<const Passage> all_passages() const { return passages; }
+  [[nodiscard]] std::span<const Connection> all_connections() const { return connections; }
+  /// A site's cells, along a->b or counterclockwise; site_cell(c) for c from first_cell on gives the same ones.
+  [[nodiscard]] std::span<const Index> cells_of(const Site& site) const {
+    return std::span(site_cells).subspan(site.first_cell, site.cell_count);
+  }
+  [[nodiscard]] Index site_cell(Index i) const { return site_cells[i]; }
+  /// The edges that end at a node, counterclockwise; none at event points.
+  [[nodiscard]] std::span<const EdgeEnd> edge_ends_at(Index node) const {
+    return std::span(edge_ends).subspan(nodes[node].first_edge_end, nodes[node].degree);
+  }
   [[nodiscard]] std::size_t cell_count() const { return 2 * arcs.size(); }
   [[nodiscard]] Index site_of(Index cell) const { return arcs[cell / 2].site[cell % 2]; }
   [[nodiscard]] Index opposite_site_of(Index cell) const { return arcs[cell / 2].site[1 - cell % 2]; }

@@ -266,11 +266,11 @@ bool AlternativesFinder::comes_around(const WindowSpread::Entry& entry, Index pa
 Index AlternativesFinder::gate_to_come_back_by(const ShortestFinder::End& start, Index start_tile) const {
   if (!tiles_->is_arc(start_tile)) return none;
   const navmesh::Mesh& mesh = disc_tiles_.mesh();
-  const navmesh::Arc& arc = mesh.arcs[start_tile];
-  const Vec2 from = mesh.nodes[arc.from].point;
+  const navmesh::Arc& arc = mesh.arc(start_tile);
+  const Vec2 from = mesh.node(arc.from).point;
   const auto along = [&](const ShortestFinder::End& end) {
     const Vec2 p = navmesh::retract(mesh, navmesh::locate_from(mesh, end.cell, end.place), end.place.point).point;
-    return p == from ? 0 : navmesh::ArcCurve(mesh.sites[arc.site[0]], mesh.sites[arc.site[1]], from, p).length();
+    return p == from ? 0 : navmesh::ArcCurve(mesh.site(arc.site[0]), mesh.site(arc.site[1]), from, p).length();
   };
   return along(start) <= along(goal_) ? 0 : 1;
 }
@@ -282,7 +282,7 @@ double AlternativesFinder::bound_of(const WindowSpread::Entry& entry) const {
   if (entry.right == entry.left) {
     // A window that begins here: what the field says where the disc is first touched.
     if (root.corner == none) return length(goal_.place.point - from) - same_length;
-    const Index side = disc_tiles_.mesh().arcs[entry.tile].site[0] == root.corner ? 0 : 1;
+    const Index side = disc_tiles_.mesh().arc(entry.tile).site[0] == root.corner ? 0 : 1;
     const double ahead = field_->ask(from, 2 * entry.tile + side).distance;
     return root.distance + std::max(ahead < unreachable ? ahead : 0, length(goal_.place.point - from)) - same_length;
   }
@@ -296,16 +296,14 @@ double AlternativesFinder::bound_of(const WindowSpread::Entry& entry) const {
 /// by no more than the way between them.
 double AlternativesFinder::ahead_of(Vec2 right, Vec2 left, Vec2 from, Index tile) const {
   const navmesh::Mesh& mesh = disc_tiles_.mesh();
-  const navmesh::Arc& arc = mesh.arcs[tile];
+  const navmesh::Arc& arc = mesh.arc(tile);
   const Vec2 across = left - right;
   const double width = length(across);
   const int parts = std::clamp(int(width / sample_distance), 1, most_samples);
   double least = unreachable, last = 0;
   for (int i = 0; i <= parts; ++i) {
     const Vec2 p = right + across * (double(i) / parts);
-    const auto away = [&](Index side) {
-      return squared_length(p - navmesh::nearest_on(mesh.sites[arc.site[side]], p));
-    };
+    const auto away = [&](Index side) { return squared_length(p - navmesh::nearest_on(mesh.site(arc.site[side]), p)); };
     const Index cell = 2 * tile + (away(0) <= away(1) ? 0 : 1);
     const double here = length(p - from) + field_->ask(p, cell).distance;
     if (here == unreachable) return 0;

@@ -16,7 +16,7 @@ constexpr double at_node = 1e-9;
 
 }  // namespace
 
-AxisPathFinder::AxisPathFinder(const RouteGraph& graph) : graph_(&graph), marks_(graph.mesh().nodes.size()) {}
+AxisPathFinder::AxisPathFinder(const RouteGraph& graph) : graph_(&graph), marks_(graph.mesh().node_count()) {}
 
 bool AxisPathFinder::find(const OnAxis& start, const OnAxis& goal, double radius, AxisPath& path, double weight) {
   begin(start, goal, radius);
@@ -44,9 +44,9 @@ SearchStatus AxisPathFinder::advance(std::size_t budget, double weight) {
 
 double AxisPathFinder::position(const OnAxis& at) const {
   const Mesh& mesh = graph_->mesh();
-  const navmesh::Arc& arc = mesh.arcs[at.arc];
-  const Vec2 from = mesh.nodes[arc.from].point;
-  const navmesh::ArcCurve before(mesh.sites[arc.site[0]], mesh.sites[arc.site[1]], from, at.point);
+  const navmesh::Arc& arc = mesh.arc(at.arc);
+  const Vec2 from = mesh.node(arc.from).point;
+  const navmesh::ArcCurve before(mesh.site(arc.site[0]), mesh.site(arc.site[1]), from, at.point);
   const double length = squared_length(at.point - from) < at_node * at_node ? 0 : before.length();
   return graph_->arc_offset(at.arc) + length;
 }
@@ -54,9 +54,9 @@ double AxisPathFinder::position(const OnAxis& at) const {
 /// Smallest clearance from a point to the end of its edge.
 double AxisPathFinder::clearance_ahead(const OnAxis& at, bool forward) const {
   const Mesh& mesh = graph_->mesh();
-  const navmesh::Arc& arc = mesh.arcs[at.arc];
-  const navmesh::Edge& edge = mesh.edges[arc.edge];
-  double clearance = arc_clearance_between(mesh, at.arc, at.point, mesh.nodes[forward ? arc.to : arc.from].point);
+  const navmesh::Arc& arc = mesh.arc(at.arc);
+  const navmesh::Edge& edge = mesh.edge(arc.edge);
+  double clearance = arc_clearance_between(mesh, at.arc, at.point, mesh.node(forward ? arc.to : arc.from).point);
   if (forward)
     for (Index a = at.arc + 1; a < edge.first_arc + edge.arc_count; ++a)
       clearance = std::min(clearance, graph_->arc_clearance(a));
@@ -82,7 +82,7 @@ void AxisPathFinder::walk_from(Side& side, const OnAxis& at) {
   for (bool forward : {true, false}) {
     Walk& walk = side.walks[side.count];
     walk.steps.clear(), walk.cost.clear(), walk.junction = none;
-    const double length = forward ? std::max(0.0, mesh.edges[edge].length - before) : before;
+    const double length = forward ? std::max(0.0, mesh.edge(edge).length - before) : before;
     if (take(walk, {edge, forward}, length, clearance_ahead(at, forward))) go_on(side, side.count++);
   }
 }
@@ -110,14 +110,14 @@ void AxisPathFinder::go_on(Side& side, std::size_t which) {
         back.cost.assign(walk.cost.begin(), walk.cost.end());
         back.junction = none;
         const Step reverse = reversed(steps[place]);
-        const navmesh::Edge& edge = mesh.edges[reverse.edge];
+        const navmesh::Edge& edge = mesh.edge(reverse.edge);
         if (take(back, reverse, edge.length, edge.min_clearance)) go_on(side, side.count++);
         onward = steps[place + 1];
       } else {
         onward = steps[place].edge == last.edge ? steps[place + 1] : reversed(steps[place]);
       }
     }
-    const navmesh::Edge& edge = mesh.edges[onward.edge];
+    const navmesh::Edge& edge = mesh.edge(onward.edge);
     if (!take(side.walks[which], onward, edge.length, edge.min_clearance)) return;
   }
 }
@@ -136,8 +136,8 @@ void AxisPathFinder::try_one_edge() {
     clearance = arc_clearance_between(mesh, first.arc, first.point, second.point);
   } else {
     clearance =
-        std::min(arc_clearance_between(mesh, first.arc, first.point, mesh.nodes[mesh.arcs[first.arc].to].point),
-                 arc_clearance_between(mesh, second.arc, mesh.nodes[mesh.arcs[second.arc].from].point, second.point));
+        std::min(arc_clearance_between(mesh, first.arc, first.point, mesh.node(mesh.arc(first.arc).to).point),
+                 arc_clearance_between(mesh, second.arc, mesh.node(mesh.arc(second.arc).from).point, second.point));
     for (Index a = first.arc + 1; a < second.arc; ++a) clearance = std::min(clearance, graph_->arc_clearance(a));
   }
   if (clearance < radius_) return;
@@ -222,7 +222,7 @@ void AxisPathFinder::list_arcs(AxisPath& path) const {
   path.arcs.clear();
   for (std::size_t i = 0; i < path.steps.size(); ++i) {
     const Step step = path.steps[i];
-    const navmesh::Edge& edge = mesh.edges[step.edge];
+    const navmesh::Edge& edge = mesh.edge(step.edge);
     const bool first = i == 0;
     const bool last = i + 1 == path.steps.size();
     if (step.forward) {

@@ -67,7 +67,7 @@ class AxisPathFinder {
   void walk_from(Side& side, const OnAxis& at);
   void go_on(Side& side, std::size_t walk);
   bool take(Walk& walk, Step step, double length, double clearance) const;
-  [[nodiscard]] Index edge_of(const OnAxis& at) const { return graph_->mesh().arcs[at.arc].edge; }
+  [[nodiscard]] Index edge_of(const OnAxis& at) const { return graph_->mesh().arc(at.arc).edge; }
   [[nodiscard]] double position(const OnAxis& at) const;
   [[nodiscard]] double clearance_ahead(const OnAxis& at, bool forward) const;
   void try_one_edge();

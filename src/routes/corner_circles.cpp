@@ -22,15 +22,15 @@ constexpr double clearly_narrower = 1e-6;
 /// corner, in a direction by an angle a off that of something w away, reaches it if cos(a) > w / (2 r).
 std::vector<Stretch> open_stretches(const DiscTiles& tiles, const Corner& corner, Index number, double radius) {
   const navmesh::Mesh& mesh = tiles.mesh();
-  const navmesh::Site& site = mesh.sites[corner.site];
+  const navmesh::Site& site = mesh.site(corner.site);
   std::vector<Stretch> stretches{{number, -corner.free / 2, corner.free / 2}};
   if (corner.all_around) return stretches;
   for (Index c = site.first_cell; c < site.first_cell + site.cell_count; ++c) {
-    const Index cell = mesh.site_cells[c];
+    const Index cell = mesh.site_cell(c);
     const double bottleneck = tiles.tiles().bottleneck(cell / 2);
     if (bottleneck >= radius || !tiles.is_narrow(cell / 2)) continue;
-    const Index other = mesh.arcs[cell / 2].site[1 - cell % 2];
-    const Vec2 across = navmesh::nearest_on(mesh.sites[other], site.a) - site.a;
+    const Index other = mesh.arc(cell / 2).site[1 - cell % 2];
+    const Vec2 across = navmesh::nearest_on(mesh.site(other), site.a) - site.a;
     const double towards = geometry::arc_tangent(cross(corner.middle, across), dot(corner.middle, across));
     const double share = bottleneck / radius;
     const double aside = geometry::arc_tangent(std::sqrt(1 - share * share), share);
@@ -68,17 +68,17 @@ double Corner::position(bool left, Vec2 line) const {
 
 CornerCircles::CornerCircles(const DiscTiles& tiles, const RadiusClass& radii) {
   const navmesh::Mesh& mesh = tiles.mesh();
-  for (Index number = 0; number < mesh.sites.size(); ++number) {
-    const navmesh::Site& site = mesh.sites[number];
+  for (Index number = 0; number < mesh.site_count(); ++number) {
+    const navmesh::Site& site = mesh.site(number);
     if (!site.is_corner() || site.cell_count == 0) continue;
     const std::vector<double> sectors = sectors_of(tiles.tiles(), site);
     const double free = std::accumulate(sectors.begin(), sectors.end(), 0.0);
-    const Vec2 first = outward(tiles.tiles(), mesh.site_cells[site.first_cell], true);
+    const Vec2 first = outward(tiles.tiles(), mesh.site_cell(site.first_cell), true);
     // Where more than half of the circle is free, positions would be ambiguous; where it touches something, they are not known.
     bool all_around = free > std::numbers::pi + beside_range;
     for (Index c = site.first_cell; c < site.first_cell + site.cell_count; ++c)
       for (const bool begins : {false, true})
-        all_around = all_around || outward(tiles.tiles(), mesh.site_cells[c], begins) == Vec2{};
+        all_around = all_around || outward(tiles.tiles(), mesh.site_cell(c), begins) == Vec2{};
     Corner corner{number, turned(first, free / 2), free, all_around ? 0 : radii.least, all_around};
     const std::vector<Stretch> open = open_stretches(tiles, corner, Index(corners.size()), radii.least);
     corner.first = Index(stretches.size());
@@ -100,7 +100,7 @@ std::vector<double> sectors_of(const CorridorTiles& tiles, const navmesh::Site& 
   const navmesh::Mesh& mesh = tiles.graph().mesh();
   std::vector<double> sectors;
   for (Index c = site.first_cell; c < site.first_cell + site.cell_count; ++c) {
-    const Vec2 from = outward(tiles, mesh.site_cells[c], true), to = outward(tiles, mesh.site_cells[c], false);
+    const Vec2 from = outward(tiles, mesh.site_cell(c), true), to = outward(tiles, mesh.site_cell(c), false);
     const double angle = geometry::arc_tangent(cross(from, to), dot(from, to));
     // Around the end of a wall it is half a turn, or hardly more by rounding.
     sectors.push_back(angle < -1 ? angle + 2 * std::numbers::pi : std::max(0.0, angle));

@@ -76,7 +76,7 @@ class LineList {
       : mesh_(mesh), graph_(graph), radii_(radii), beside_(beside_range_in(radii)) {}
 
   void add(Index from, Index to) {
-    const Vec2 line = mesh_.sites[graph_.corners[to].site].a - mesh_.sites[graph_.corners[from].site].a;
+    const Vec2 line = mesh_.site(graph_.corners[to].site).a - mesh_.site(graph_.corners[from].site).a;
     for (const bool from_left : {false, true})
       for (const bool to_left : {false, true}) add(from, from_left, to, to_left, line);
   }
@@ -285,12 +285,12 @@ namespace {
 /// Of all obstacles: no two places are farther apart.
 double extent_of(const navmesh::Mesh& mesh) {
   Vec2 low{unreachable, unreachable}, high{-unreachable, -unreachable};
-  for (const navmesh::Site& site : mesh.sites)
+  for (const navmesh::Site& site : mesh.all_sites())
     for (const Vec2 p : {site.a, site.b}) {
       low = {std::min(low.x, p.x), std::min(low.y, p.y)};
       high = {std::max(high.x, p.x), std::max(high.y, p.y)};
     }
-  return mesh.sites.empty() ? 0 : std::sqrt(squared_length(high - low));
+  return mesh.site_count() == 0 ? 0 : std::sqrt(squared_length(high - low));
 }
 
 }  // namespace
@@ -338,7 +338,7 @@ CornerDistances::CornerDistances(const std::shared_ptr<const CorridorTiles>& til
   const TurnGraph graph = make_graph(mesh, std::move(circles), lines, radii);
   hub_count_ = graph.size();
   keep(MadeLabels(graph, by_usefulness(graph)), extent_of(mesh), hub_count_ > narrow_hubs);
-  middles_.resize(mesh.sites.size());
+  middles_.resize(mesh.site_count());
   for (const Corner& corner : graph.corners) {
     const Vec2 heading = perpendicular(corner.middle);
     middles_[corner.site] = {geometry::arc_tangent(heading.y, heading.x), corner.weight, corner.first, corner.count};

@@ -31,12 +31,12 @@ class TouchedParts {
   TouchedParts(const DiscTiles& tiles, const Corner& corner, const RadiusClass& radii)
       : middle_(corner.middle), radius_(radii.end), all_around_(corner.all_around) {
     const navmesh::Mesh& mesh = tiles.mesh();
-    const navmesh::Site& site = mesh.sites[corner.site];
+    const navmesh::Site& site = mesh.site(corner.site);
     const std::vector<double> sectors = sectors_of(tiles.tiles(), site);
     const double beside = radii.least > 0 ? beside_part : beside_part_of_points;
     double begin = -corner.free / 2;
     for (Index c = 0; c < site.cell_count; ++c) {
-      const Index edge = mesh.arcs[mesh.site_cells[site.first_cell + c] / 2].edge;
+      const Index edge = mesh.arc(mesh.site_cell(site.first_cell + c) / 2).edge;
       const bool is_core = !tiles.tiles().graph().is_twig(edge);
       parts_.push_back({begin - beside, begin + sectors[c] + beside, is_core});
       begin += sectors[c];
@@ -94,7 +94,7 @@ class CornerView {
   /// corner is closed, a point to either side is needed: from the ends of stretches one sees where ways lead that leave them.
   template <class Enter, class See>
   void look(const Corner& corner, std::span<const Stretch> stretches, const Enter& enter, const See& see) {
-    const std::vector<double> sectors = sectors_of(tiles_.tiles(), tiles_.mesh().sites[corner.site]);
+    const std::vector<double> sectors = sectors_of(tiles_.tiles(), tiles_.mesh().site(corner.site));
     const bool divided = stretches.size() != 1 || stretches[0].end - stretches[0].begin < corner.free - almost;
     if (corner.free < before_both_walls && !divided) {
       look_along(corner.site, sectors, corner.free / 2, enter, see);
@@ -111,13 +111,13 @@ class CornerView {
  private:
   template <class Enter, class See>
   void look_along(Index corner, const std::vector<double>& sectors, double angle, const Enter& enter, const See& see) {
-    const navmesh::Site& site = tiles_.mesh().sites[corner];
+    const navmesh::Site& site = tiles_.mesh().site(corner);
     std::size_t number = 0;
     while (number + 1 < sectors.size() && angle > sectors[number]) angle -= sectors[number++];
     // Not from where two cells meet: a point on a gate is on neither side of it.
     const double aside = std::min(clearly_inside, sectors[number] / 2);
     angle = std::clamp(angle, aside, sectors[number] - aside);
-    const Index cell = tiles_.mesh().site_cells[site.first_cell + number];
+    const Index cell = tiles_.mesh().site_cell(site.first_cell + number);
     const Vec2 off = turned(outward(tiles_.tiles(), cell, true), angle);
     if (squared_length(off) > 0) spread(corner, cell, site.a + off * eye_distance, enter, see);
   }
@@ -134,8 +134,8 @@ class CornerView {
       open_.pop_back();
       enter(entry);
       if (tiles_.tiles().is_arc(entry.tile))
-        for (const Index other : mesh.arcs[entry.tile].site)
-          if (mesh.sites[other].is_corner() && other != corner && holds(entry.window, mesh.sites[other].a - eye))
+        for (const Index other : mesh.arc(entry.tile).site)
+          if (mesh.site(other).is_corner() && other != corner && holds(entry.window, mesh.site(other).a - eye))
             see(other);
       for (Index g = 0; g < tiles_.tiles().gates(entry.tile).size(); ++g)
         if (g != entry.gate) geometry_.pass(root, entry, g, open_);
@@ -195,7 +195,7 @@ class CornerSights::Builder {
   }
 
   [[nodiscard]] Lines lines() const {
-    std::vector<Index> number(tiles_.mesh().sites.size(), none);
+    std::vector<Index> number(tiles_.mesh().site_count(), none);
     for (Index corner = 0; corner < circles_.corners.size(); ++corner) number[circles_.corners[corner].site] = corner;
     Lines lines;
     const auto add = [&](Index a, Index b) {
@@ -207,8 +207,8 @@ class CornerSights::Builder {
     for (const Share& share : shares_)
       for (const auto& [corner, site] : share.seen) add(corner, number[site]);
     // The sides of an open bottleneck in any case: the line between them may run along a connection, on neither side of it.
-    for (Index arc = 0; arc < tiles_.mesh().arcs.size(); ++arc) {
-      const Index a = number[tiles_.mesh().arcs[arc].site[0]], b = number[tiles_.mesh().arcs[arc].site[1]];
+    for (Index arc = 0; arc < tiles_.mesh().arc_count(); ++arc) {
+      const Index a = number[tiles_.mesh().arc(arc).site[0]], b = number[tiles_.mesh().arc(arc).site[1]];
       if (a != b && !tiles_.is_narrow(arc)) add(a, b);
     }
     std::sort(lines.begin(), lines.end());
@@ -225,7 +225,7 @@ class CornerSights::Builder {
   void group_tiles() {
     const navmesh::Mesh& mesh = tiles_.mesh();
     group_.assign(tiles_.tiles().size(), none);
-    for (const navmesh::Edge& edge : mesh.edges)
+    for (const navmesh::Edge& edge : mesh.all_edges())
       for (Index i = 0; i < edge.arc_count; ++i)
         group_[edge.first_arc + i] = i % most_in_group == 0 ? group_count_++ : group_count_ - 1;
     // That of a node joins one beside it.
@@ -246,7 +246,7 @@ class CornerSights::Builder {
     const Corner& corner = circles_.corners[number];
     const std::span<const Stretch> stretches = circles_.stretches_of(corner);
     const TouchedParts parts(tiles_, corner, radii_);
-    const Vec2 centre = tiles_.mesh().sites[corner.site].a;
+    const Vec2 centre = tiles_.mesh().site(corner.site).a;
     const std::size_t before = share.kept.size();
     view.look(
         corner, stretches,
@@ -303,7 +303,7 @@ CornerSights::CornerSights(const DiscTiles& point_tiles, const CornerCircles& ci
   for (const Corner& corner : circles.corners) {
     const bool has_limits = !corner.all_around && radii.least > 0;
     const double cosine = has_limits ? turned({1, 0}, corner.free / 2).x - beside_part : -2;
-    corners_.push_back({point_tiles.mesh().sites[corner.site].a, float(corner.middle.x), float(corner.middle.y),
+    corners_.push_back({point_tiles.mesh().site(corner.site).a, float(corner.middle.x), float(corner.middle.y),
                         float(cosine), corner.site});
   }
   Builder builder(point_tiles, circles, radii);

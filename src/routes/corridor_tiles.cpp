@@ -23,9 +23,9 @@ bool same(const GatePost& a, const GatePost& b) { return squared_length(a.point 
 
 class CorridorTiles::Builder {
  public:
-  explicit Builder(CorridorTiles& tiles) : tiles_(tiles), mesh_(tiles.graph_->mesh()), ends_(mesh_.arcs.size()) {
+  explicit Builder(CorridorTiles& tiles) : tiles_(tiles), mesh_(tiles.graph_->mesh()), ends_(mesh_.arc_count()) {
     place_posts();
-    for (Index a = 0; a < mesh_.arcs.size(); ++a) {
+    for (Index a = 0; a < mesh_.arc_count(); ++a) {
       tiles_.first_gate_.push_back(Index(tiles_.gates_.size()));
       tiles_.gates_.insert(tiles_.gates_.end(), ends_[a].begin(), ends_[a].end());
     }
@@ -41,15 +41,15 @@ class CorridorTiles::Builder {
   };
 
   GatePost post(Index site, Vec2 node) const {
-    const navmesh::Site& s = mesh_.sites[site];
+    const navmesh::Site& s = mesh_.site(site);
     const Vec2 point = navmesh::nearest_on(s, node);
     const double away = std::sqrt(squared_length(node - point));
     return {point, s.is_corner() ? site : none, away > same_point ? (node - point) / away : Vec2{}};
   }
 
   TileGate gate_of(End end) const {
-    const navmesh::Arc& arc = mesh_.arcs[end.arc];
-    const navmesh::Node& node = mesh_.nodes[end.gate == at_to ? arc.to : arc.from];
+    const navmesh::Arc& arc = mesh_.arc(end.arc);
+    const navmesh::Node& node = mesh_.node(end.gate == at_to ? arc.to : arc.from);
     const GatePost left = post(arc.site[0], node.point);
     const GatePost right = post(arc.site[1], node.point);
     // Whoever leaves by `from` walks against the arc.
@@ -57,13 +57,13 @@ class CorridorTiles::Builder {
   }
 
   void place_posts() {
-    std::vector<std::vector<End>> at_node(mesh_.nodes.size());
-    for (Index a = 0; a < mesh_.arcs.size(); ++a) {
+    std::vector<std::vector<End>> at_node(mesh_.node_count());
+    for (Index a = 0; a < mesh_.arc_count(); ++a) {
       for (const Index g : {at_to, at_from}) ends_[a][g] = gate_of({a, g});
-      at_node[mesh_.arcs[a].to].push_back({a, at_to});
-      at_node[mesh_.arcs[a].from].push_back({a, at_from});
+      at_node[mesh_.arc(a).to].push_back({a, at_to});
+      at_node[mesh_.arc(a).from].push_back({a, at_from});
     }
-    for (Index node = 0; node < mesh_.nodes.size(); ++node) {
+    for (Index node = 0; node < mesh_.node_count(); ++node) {
       unite_posts(at_node[node]);
       if (!join(node, at_node[node]) && at_node[node].size() > 1) wide_nodes_.push_back(node);
     }
@@ -86,7 +86,7 @@ class CorridorTiles::Builder {
 
   /// At an event point two arcs share one gate.
   bool join(Index node, const std::vector<End>& ends) {
-    if (mesh_.nodes[node].degree != 0 || ends.size() != 2) return false;
+    if (mesh_.node(node).degree != 0 || ends.size() != 2) return false;
     TileGate& a = ends_[ends[0].arc][ends[0].gate];
     TileGate& b = ends_[ends[1].arc][ends[1].gate];
     if (a.right.point != b.left.point || a.left.point != b.right.point) return false;
@@ -129,15 +129,15 @@ Index CorridorTiles::tile_at(Index cell, Vec2 p, double radius) const {
 
 double CorridorTiles::bottleneck(Index arc) const {
   const Mesh& mesh = graph_->mesh();
-  const navmesh::Arc& at = mesh.arcs[arc];
-  const bool at_left = mesh.sites[at.site[0]].is_corner();
-  if (!at_left && !mesh.sites[at.site[1]].is_corner()) return unreachable;
-  const Vec2 corner = mesh.sites[at.site[at_left ? 0 : 1]].a;
-  const Vec2 opposite = navmesh::nearest_on(mesh.sites[at.site[at_left ? 1 : 0]], corner);
+  const navmesh::Arc& at = mesh.arc(arc);
+  const bool at_left = mesh.site(at.site[0]).is_corner();
+  if (!at_left && !mesh.site(at.site[1]).is_corner()) return unreachable;
+  const Vec2 corner = mesh.site(at.site[at_left ? 0 : 1]).a;
+  const Vec2 opposite = navmesh::nearest_on(mesh.site(at.site[at_left ? 1 : 0]), corner);
   const Vec2 across = opposite - corner, middle = (corner + opposite) / 2;
   // The ends of the arc lie on different sides of the line across.
-  const double from = cross(across, mesh.nodes[at.from].point - middle);
-  const double to = cross(across, mesh.nodes[at.to].point - middle);
+  const double from = cross(across, mesh.node(at.from).point - middle);
+  const double to = cross(across, mesh.node(at.to).point - middle);
   if (from * to > 0) return unreachable;
   return std::sqrt(squared_length(across)) / 2;
 }

@@ -68,7 +68,7 @@ class CorridorTiles {
     for (std::size_t byte = 0; byte < 2 * sizeof(TileGate); byte += 64) __builtin_prefetch(first + byte);
   }
   /// Tiles of arcs are numbered like them; those of nodes follow.
-  [[nodiscard]] bool is_arc(Index tile) const { return tile < graph_->mesh().arcs.size(); }
+  [[nodiscard]] bool is_arc(Index tile) const { return tile < graph_->mesh().arc_count(); }
   /// Whether a disc fits through the whole tile. Where not, and the tile is an arc's, it has two parts, one at each gate.
   [[nodiscard]] bool is_narrow(Index tile, double radius) const {
     return is_arc(tile) && graph_->arc_clearance(tile) < radius - fit_tolerance;

@@ -23,7 +23,7 @@ class DiscGates::Builder {
  public:
   Builder(const DiscTiles& disc_tiles, DiscGates& gates)
       : disc_tiles_(disc_tiles), tiles_(disc_tiles.tiles()), mesh_(disc_tiles.mesh()), gates_(gates) {
-    gates_.arc_count_ = Index(mesh_.arcs.size());
+    gates_.arc_count_ = Index(mesh_.arc_count());
     gates_.at_.assign(gates_.arc_count_ + tiles_.size(), none);
     const std::vector<Index> nodes = nodes_by_place();
     for (const Index node : nodes) add_node(node);
@@ -71,7 +71,7 @@ class DiscGates::Builder {
   }
 
   void add_arcs(const std::vector<Index>& nodes) {
-    gates_.arc_exits_.reserve(2 * mesh_.arcs.size());
+    gates_.arc_exits_.reserve(2 * mesh_.arc_count());
     for (const Index node : nodes)
       for (const TileGate& gate : tiles_.gates(node)) add_chain(gate.tile, 1 - gate.back);
     // Those of rings, and before ends without a gate.
@@ -87,8 +87,8 @@ class DiscGates::Builder {
       ArcExit exit{.gate = ends_of(gate), .entry = 1 - number};
       if (disc_tiles_.leads_on(tile, gate)) exit.behind.tile = gate.tile;
       const auto at_side = [&](Index side, Index& corner, Vec2& centre) {
-        const Index site = mesh_.arcs[tile].site[side];
-        if (mesh_.sites[site].is_corner()) corner = site, centre = mesh_.sites[site].a;
+        const Index site = mesh_.arc(tile).site[side];
+        if (mesh_.site(site).is_corner()) corner = site, centre = mesh_.site(site).a;
       };
       at_side(1 - number, exit.right_corner, exit.right_centre);
       at_side(number, exit.left_corner, exit.left_centre);

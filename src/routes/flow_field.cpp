@@ -139,7 +139,7 @@ void FlowField::ask_all(std::span<const Question> questions, std::span<Answer> a
 
 bool FlowField::is_too_near(Vec2 point, Index cell) const {
   const navmesh::Mesh& mesh = disc_tiles_.mesh();
-  const Vec2 nearest = navmesh::nearest_on(mesh.sites[mesh.site_of(cell)], point);
+  const Vec2 nearest = navmesh::nearest_on(mesh.site(mesh.site_of(cell)), point);
   const double least = disc() - fit_tolerance;
   return squared_length(point - nearest) < least * least;
 }
@@ -148,7 +148,7 @@ bool FlowField::is_too_near(Vec2 point, Index cell) const {
 FlowField::Answer FlowField::too_near(Vec2 p, Index cell) const {
   const navmesh::Mesh& mesh = disc_tiles_.mesh();
   const Index site = mesh.site_of(cell);
-  const Vec2 nearest = navmesh::nearest_on(mesh.sites[site], p);
+  const Vec2 nearest = navmesh::nearest_on(mesh.site(site), p);
   const double clearance = length(p - nearest);
   const navmesh::Retraction on_axis = navmesh::retract(mesh, {cell, site, clearance, nearest}, p);
   if (on_axis.clearance < disc() - fit_tolerance) return towards_room(p, cell / 2);

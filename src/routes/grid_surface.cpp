@@ -79,7 +79,7 @@ class GridSurface::Maker {
     const Index beside = grid_.neighbour(node, direction);
     if (beside == none) return;
     Place to = grid_.place_of(beside);
-    if (!mesh_.connections.empty()) {
+    if (mesh_.connection_count() > 0) {
       const navmesh::Hit end = navmesh::first_hit(mesh_, grid_.place_of(node), to.point, known_[node].cell);
       if (end.blocked) return;
       to.layer = end.layer;
@@ -125,7 +125,7 @@ Result<GridSurface> GridSurface::make(navmesh::MeshPtr mesh, GridShape shape, do
   if (!(cell > 0) || !std::isfinite(cell)) return refusal("cell size", fmt::format("{} is not a length above 0", cell));
   if (!(radius >= 0) || !std::isfinite(radius)) return refusal("radius", fmt::format("{} is not a length", radius));
   Vec2 low{unreachable, unreachable}, high{-unreachable, -unreachable};
-  for (const navmesh::Site& site : mesh->sites)
+  for (const navmesh::Site& site : mesh->all_sites())
     for (const Vec2 p : {site.a, site.b}) {
       low = {std::min(low.x, p.x), std::min(low.y, p.y)};
       high = {std::max(high.x, p.x), std::max(high.y, p.y)};
@@ -206,7 +206,7 @@ std::vector<Terminal> GridSurface::cells_beside(const Place& place, double radiu
     for (double c = column - 1; c <= column + 1; ++c) {
       if (!(r >= 0 && r < rows_ && c >= 0 && c < columns_)) continue;
       Place to{centre(Index(r), Index(c)), place.layer};
-      if (!mesh_->connections.empty()) {
+      if (mesh_->connection_count() > 0) {
         const navmesh::Hit end = navmesh::first_hit(*mesh_, place, to.point);
         if (end.blocked) continue;
         to.layer = end.layer;

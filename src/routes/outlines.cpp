@@ -40,8 +40,8 @@ struct WallEnd {
 class WallEnds {
  public:
   WallEnds(const Mesh& mesh, bool begins) {
-    for (Index i = 0; i < mesh.sites.size(); ++i)
-      if (const Site& site = mesh.sites[i]; !site.is_corner())
+    for (Index i = 0; i < mesh.site_count(); ++i)
+      if (const Site& site = mesh.site(i); !site.is_corner())
         ends_.push_back({site.layer, begins ? site.a : site.b, i});
     std::sort(ends_.begin(), ends_.end(), [](const WallEnd& a, const WallEnd& b) { return a.key() < b.key(); });
   }
@@ -59,11 +59,11 @@ class WallEnds {
 
 /// The wall that goes on where one ends, with the free space on the left: the first to turn to, clockwise from the way back.
 Index next_wall(const Mesh& mesh, const WallEnds& begins, Index site) {
-  const Site& wall = mesh.sites[site];
+  const Site& wall = mesh.site(site);
   Index next = none;
   const Vec2 back = wall.a - wall.b;
   begins.for_each_at(wall.layer, wall.b, [&](Index other) {
-    const auto direction = [&](Index i) { return mesh.sites[i].b - mesh.sites[i].a; };
+    const auto direction = [&](Index i) { return mesh.site(i).b - mesh.site(i).a; };
     // The free sector lies clockwise of the way back, up to the wall that goes on: of all it is the last counterclockwise.
     if (next == none || turns_less(back, direction(next), direction(other))) next = other;
   });
@@ -100,12 +100,12 @@ double usual_side(const std::vector<Building>& buildings) {
 std::vector<OutlineCorner> outline_corners(const Mesh& mesh) {
   const WallEnds begins(mesh, true);
   std::vector<OutlineCorner> corners;
-  for (Index i = 0; i < mesh.sites.size(); ++i) {
-    const Site& wall = mesh.sites[i];
+  for (Index i = 0; i < mesh.site_count(); ++i) {
+    const Site& wall = mesh.site(i);
     if (wall.is_corner()) continue;
     const Index next = next_wall(mesh, begins, i);
     if (next == none) continue;  // a wall that ends at a connection
-    const Site& on = mesh.sites[next];
+    const Site& on = mesh.site(next);
     corners.push_back({{wall.b, wall.layer}, unit(on.b - on.a), unit(wall.a - wall.b)});
   }
   return corners;
@@ -113,15 +113,15 @@ std::vector<OutlineCorner> outline_corners(const Mesh& mesh) {
 
 std::vector<Building> buildings_of(const Mesh& mesh) {
   const WallEnds begins(mesh, true);
-  std::vector<bool> seen(mesh.sites.size(), false);
+  std::vector<bool> seen(mesh.site_count(), false);
   std::vector<Building> buildings;
-  for (Index first = 0; first < mesh.sites.size(); ++first) {
-    if (mesh.sites[first].is_corner() || seen[first]) continue;
-    Building building{mesh.sites[first].layer, {}};
+  for (Index first = 0; first < mesh.site_count(); ++first) {
+    if (mesh.site(first).is_corner() || seen[first]) continue;
+    Building building{mesh.site(first).layer, {}};
     Index wall = first;
     for (; wall != none && !seen[wall]; wall = next_wall(mesh, begins, wall)) {
       seen[wall] = true;
-      building.outline.push_back(mesh.sites[wall].a);
+      building.outline.push_back(mesh.site(wall).a);
     }
     // With the free space on the left an outline that is walked clockwise surrounds an obstacle.
     if (wall == first && building.outline.size() > 2 && environment::signed_area(building.outline) < 0)

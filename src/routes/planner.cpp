@@ -105,9 +105,7 @@ SearchStatus Planner::advance(std::size_t budget) {
 }
 
 bool Planner::are_connected() const {
-  const auto component = [&](const End& end) {
-    return graph_->component_of(graph_->mesh().arcs[end.on_axis.arc].edge);
-  };
+  const auto component = [&](const End& end) { return graph_->component_of(graph_->mesh().arc(end.on_axis.arc).edge); };
   return component(start_) == component(goal_);
 }
 
@@ -197,7 +195,7 @@ void Planner::write_way(const ShortestWay& way, Route& route) {
   path_.arcs = way.arcs;
   route.steps.clear();
   for (const Index directed : path_.arcs) {
-    const Step step{mesh.arcs[directed / 2].edge, directed % 2 == 0};
+    const Step step{mesh.arc(directed / 2).edge, directed % 2 == 0};
     if (route.steps.empty() || route.steps.back().edge != step.edge) route.steps.push_back(step);
   }
 }
@@ -324,7 +322,7 @@ namespace {
 /// Whether a disc can slide along a line of one layer. Where layers join, pieces end on connections, and nothing tells which side of
 /// one a rounded point is on: so it is looked at from the middle, up to just before the ends.
 bool slides(const Mesh& mesh, Vec2 from, Vec2 to, Index layer, double radius) {
-  if (mesh.connections.empty()) return navmesh::visible(mesh, {from, layer}, {to, layer}, radius);
+  if (mesh.connection_count() == 0) return navmesh::visible(mesh, {from, layer}, {to, layer}, radius);
   const Vec2 middle = (from + to) / 2;
   const double length = distance(from, to);
   if (length <= 2 * beside_connection) return true;
@@ -387,11 +385,11 @@ std::optional<Planner::End> Planner::nearest_valid(const Place& place, bool walk
   double best_distance = query_.adjust;
   const geometry::GridBox box{mesh.grid.snap(place.point - corner), mesh.grid.snap(place.point + corner)};
   graph_->site_index().for_each_in(box, [&](std::uint32_t s) {
-    const Site& site = mesh.sites[s];
+    const Site& site = mesh.site(s);
     if (site.layer != place.layer) return;
     for (Index c = site.first_cell; c < site.first_cell + site.cell_count; ++c) {
       // The valid point of each cell that is nearest to the place, or nearly so: beside the middle of its arc and its ends.
-      const navmesh::ArcCurve curve(mesh, mesh.site_cells[c] / 2);
+      const navmesh::ArcCurve curve(mesh, mesh.site_cell(c) / 2);
       for (double t : {0.0, 0.25, 0.5, 0.75, 1.0}) {
         const Vec2 axis = curve.point(t);
         const Vec2 wall = navmesh::nearest_on(site, axis);
@@ -400,10 +398,10 @@ std::optional<Planner::End> Planner::nearest_valid(const Place& place, bool walk
         const Vec2 point = wall + (axis - wall) * (query_.radius / clearance);
         const double moved = distance(point, place.point);
         if (moved >= best_distance) continue;
-        const Place candidate{point, navmesh::layer_at(mesh, mesh.site_cells[c], point)};
+        const Place candidate{point, navmesh::layer_at(mesh, mesh.site_cell(c), point)};
         if (walkable && !navmesh::visible(mesh, place, candidate, 0)) continue;
         best_distance = moved;
-        best = End{candidate, {axis, mesh.site_cells[c] / 2}, s};
+        best = End{candidate, {axis, mesh.site_cell(c) / 2}, s};
       }
     }
   });
@@ -528,8 +526,8 @@ bool Planner::reaches_over(const Gate& gate, Vec2 p, double ahead) const {
   const double reach = reach_of(gate);
   if (ahead * beyond(gate.left.point, gate.right.point, p) >= reach) return false;
   const Mesh& mesh = graph_->mesh();
-  const navmesh::Arc& arc = mesh.arcs[gate.arc / 2];
-  const Vec2 node = mesh.nodes[gate.arc % 2 == 0 ? arc.to : arc.from].point;
+  const navmesh::Arc& arc = mesh.arc(gate.arc / 2);
+  const Vec2 node = mesh.node(gate.arc % 2 == 0 ? arc.to : arc.from).point;
   return distance(p, node) <= distance(gate.left.point, node) + reach;
 }
 

@@ -30,8 +30,8 @@ bool lowest_point(const Site& s, const Site& t, Vec2& at) {
 
 std::vector<geometry::GridBox> site_boxes(const Mesh& mesh) {
   std::vector<geometry::GridBox> boxes;
-  boxes.reserve(mesh.sites.size());
-  for (const Site& site : mesh.sites) {
+  boxes.reserve(mesh.site_count());
+  for (const Site& site : mesh.all_sites()) {
     const geometry::GridPoint a = mesh.grid.snap(site.a);
     const geometry::GridPoint b = mesh.grid.snap(site.b);
     boxes.push_back({{std::min(a.x, b.x), std::min(a.y, b.y)}, {std::max(a.x, b.x), std::max(a.y, b.y)}});
@@ -40,12 +40,12 @@ std::vector<geometry::GridBox> site_boxes(const Mesh& mesh) {
 }
 
 ArcBorder border_of(const Mesh& mesh, Index arc) {
-  const navmesh::Arc& a = mesh.arcs[arc];
-  const Vec2 from = mesh.nodes[a.from].point;
-  const Vec2 to = mesh.nodes[a.to].point;
+  const navmesh::Arc& a = mesh.arc(arc);
+  const Vec2 from = mesh.node(a.from).point;
+  const Vec2 to = mesh.node(a.to).point;
   ArcBorder border;
   for (const int side : {0, 1}) {
-    const Site& site = mesh.sites[a.site[side]];
+    const Site& site = mesh.site(a.site[side]);
     border.at_from[side] = navmesh::nearest_on(site, from);
     border.at_to[side] = navmesh::nearest_on(site, to);
     if (site.is_corner()) border.corner[side] = a.site[side];
@@ -57,8 +57,8 @@ ArcBorder border_of(const Mesh& mesh, Index arc) {
 }  // namespace
 
 double arc_clearance_between(const Mesh& mesh, Index arc, Vec2 p, Vec2 q) {
-  const Site& left = mesh.sites[mesh.arcs[arc].site[0]];
-  const Site& right = mesh.sites[mesh.arcs[arc].site[1]];
+  const Site& left = mesh.site(mesh.arc(arc).site[0]);
+  const Site& right = mesh.site(mesh.arc(arc).site[1]);
   const double at_ends = std::min(distance(left, p), distance(left, q));
   Vec2 lowest;
   if (!lowest_point(left, right, lowest)) return at_ends;
@@ -71,18 +71,18 @@ double arc_clearance_between(const Mesh& mesh, Index arc, Vec2 p, Vec2 q) {
 
 RouteGraph::RouteGraph(navmesh::MeshPtr mesh) : mesh_(std::move(mesh)), site_index_(site_boxes(*mesh_)) {
   const Mesh& m = *mesh_;
-  borders_.reserve(m.arcs.size());
-  for (Index a = 0; a < m.arcs.size(); ++a) borders_.push_back(border_of(m, a));
-  arc_offset_.resize(m.arcs.size());
-  for (const navmesh::Edge& edge : m.edges) {
+  borders_.reserve(m.arc_count());
+  for (Index a = 0; a < m.arc_count(); ++a) borders_.push_back(border_of(m, a));
+  arc_offset_.resize(m.arc_count());
+  for (const navmesh::Edge& edge : m.all_edges()) {
     double offset = 0;
     for (Index a = edge.first_arc; a < edge.first_arc + edge.arc_count; ++a) {
       arc_offset_[a] = offset;
       offset += navmesh::ArcCurve(m, a).length();
     }
   }
-  first_passage_.assign(m.arcs.size() + 1, 0);
-  for (const navmesh::Passage& passage : m.passages) ++first_passage_[passage.arc + 1];
+  first_passage_.assign(m.arc_count() + 1, 0);
+  for (const navmesh::Passage& passage : m.all_passages()) ++first_passage_[passage.arc + 1];
   std::partial_sum(first_passage_.begin(), first_passage_.end(), first_passage_.begin());
   peel();
   draw_chains();
@@ -91,19 +91,19 @@ RouteGraph::RouteGraph(navmesh::MeshPtr mesh) : mesh_(std::move(mesh)), site_ind
 
 void RouteGraph::number_components() {
   const Mesh& m = *mesh_;
-  component_of_.assign(m.edges.size(), none);
+  component_of_.assign(m.edge_count(), none);
   std::vector<Index> open;
   Index count = 0;
-  for (Index first = 0; first < m.edges.size(); ++first) {
+  for (Index first = 0; first < m.edge_count(); ++first) {
     if (component_of_[first] != none) continue;
     component_of_[first] = count;
     open.push_back(first);
     while (!open.empty()) {
-      const navmesh::Edge& edge = m.edges[open.back()];
+      const navmesh::Edge& edge = m.edge(open.back());
       open.pop_back();
       for (Index v : {edge.from, edge.to}) {
-        for (Index i = 0; i < m.nodes[v].degree; ++i) {
-          const Index next = m.edge_ends[m.nodes[v].first_edge_end + i].edge;
+        for (const navmesh::EdgeEnd end : m.edge_ends_at(v)) {
+          const Index next = end.edge;
           if (component_of_[next] != none) continue;
           component_of_[next] = count;
           open.push_back(next);
@@ -116,22 +116,21 @@ void RouteGraph::number_components() {
 
 void RouteGraph::peel() {
   const Mesh& m = *mesh_;
-  core_degree_.resize(m.nodes.size());
-  towards_core_.assign(m.nodes.size(), Step{});
-  chain_of_.assign(m.edges.size(), none);
-  place_in_chain_.assign(m.edges.size(), 0);
-  std::vector<bool> peeled(m.edges.size(), false);
+  core_degree_.resize(m.node_count());
+  towards_core_.assign(m.node_count(), Step{});
+  chain_of_.assign(m.edge_count(), none);
+  place_in_chain_.assign(m.edge_count(), 0);
+  std::vector<bool> peeled(m.edge_count(), false);
   std::vector<Index> ends;
-  for (Index v = 0; v < m.nodes.size(); ++v) {
-    core_degree_[v] = m.nodes[v].degree;
+  for (Index v = 0; v < m.node_count(); ++v) {
+    core_degree_[v] = m.node(v).degree;
     if (core_degree_[v] == 1) ends.push_back(v);
   }
   // First in, first out: of a tree something near its middle remains, not the tip of a dead end.
   for (std::size_t next = 0; next < ends.size(); ++next) {
     const Index v = ends[next];
     if (core_degree_[v] != 1) continue;  // the last vertex of a tree
-    for (Index i = 0; i < m.nodes[v].degree; ++i) {
-      const navmesh::EdgeEnd end = m.edge_ends[m.nodes[v].first_edge_end + i];
+    for (const navmesh::EdgeEnd end : m.edge_ends_at(v)) {
       if (peeled[end.edge]) continue;
       peeled[end.edge] = true;
       towards_core_[v] = {end.edge, !end.at_to};
@@ -141,25 +140,24 @@ void RouteGraph::peel() {
       break;
     }
   }
-  core_edge_at_.assign(m.nodes.size(), none);
-  for (Index e = 0; e < m.edges.size(); ++e)
-    if (!peeled[e]) core_edge_at_[m.edges[e].from] = core_edge_at_[m.edges[e].to] = e;
+  core_edge_at_.assign(m.node_count(), none);
+  for (Index e = 0; e < m.edge_count(); ++e)
+    if (!peeled[e]) core_edge_at_[m.edge(e).from] = core_edge_at_[m.edge(e).to] = e;
 }
 
 void RouteGraph::draw_chains() {
   const Mesh& m = *mesh_;
-  junction_at_.assign(m.nodes.size(), none);
+  junction_at_.assign(m.node_count(), none);
   const auto add_junction = [&](Index v) {
     junction_at_[v] = Index(junction_node_.size());
     junction_node_.push_back(v);
   };
-  for (Index v = 0; v < m.nodes.size(); ++v) {
-    const bool root_of_tree = m.nodes[v].degree > 0 && core_degree_[v] == 0 && towards_core_[v].edge == none;
+  for (Index v = 0; v < m.node_count(); ++v) {
+    const bool root_of_tree = m.node(v).degree > 0 && core_degree_[v] == 0 && towards_core_[v].edge == none;
     if (core_degree_[v] >= 3 || root_of_tree) add_junction(v);
   }
   const auto walk_from = [&](Index v) {
-    for (Index i = 0; i < m.nodes[v].degree; ++i) {
-      const navmesh::EdgeEnd end = m.edge_ends[m.nodes[v].first_edge_end + i];
+    for (const navmesh::EdgeEnd end : m.edge_ends_at(v)) {
       const Step step{end.edge, !end.at_to};
       const bool in_core =
           core_edge_at_[v] != none && core_degree_[v] > 0 && towards_core_[end_of(m, step)] != reversed(step);
@@ -168,7 +166,7 @@ void RouteGraph::draw_chains() {
   };
   for (Index j = 0; j < junction_node_.size(); ++j) walk_from(junction_node_[j]);
   // A loop without any junction (a ring of rooms) gets one, at its first vertex.
-  for (Index v = 0; v < m.nodes.size(); ++v) {
+  for (Index v = 0; v < m.node_count(); ++v) {
     if (core_degree_[v] != 2 || chain_of_[core_edge_at_[v]] != none) continue;
     add_junction(v);
     walk_from(v);
@@ -184,7 +182,7 @@ void RouteGraph::draw_chains() {
     chain_ends_[next[chain.from]++] = {chain.to, 2 * c, chain.length, chain.clearance};
     chain_ends_[next[chain.to]++] = {chain.from, 2 * c + 1, chain.length, chain.clearance};
   }
-  for (const Index node : junction_node_) junction_point_.push_back(m.nodes[node].point);
+  for (const Index node : junction_node_) junction_point_.push_back(m.node(node).point);
 }
 
 void RouteGraph::walk_chain(Index junction, Step first) {
@@ -194,15 +192,14 @@ void RouteGraph::walk_chain(Index junction, Step first) {
     chain_of_[step.edge] = Index(chains_.size());
     place_in_chain_[step.edge] = chain.step_count++;
     steps_.push_back(step);
-    chain.length += m.edges[step.edge].length;
-    chain.clearance = std::min(chain.clearance, m.edges[step.edge].min_clearance);
+    chain.length += m.edge(step.edge).length;
+    chain.clearance = std::min(chain.clearance, m.edge(step.edge).min_clearance);
     const Index v = end_of(m, step);
     if (junction_at_[v] != none) {
       chain.to = junction_at_[v];
       break;
     }
-    for (Index i = 0; i < m.nodes[v].degree; ++i) {
-      const navmesh::EdgeEnd end = m.edge_ends[m.nodes[v].first_edge_end + i];
+    for (const navmesh::EdgeEnd end : m.edge_ends_at(v)) {
       const Step onward{end.edge, !end.at_to};
       if (onward == reversed(step) || towards_core_[end_of(m, onward)] == reversed(onward)) continue;
       step = onward;

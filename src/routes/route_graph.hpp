@@ -166,10 +166,10 @@ struct WideChains {
 
 /// The node where a step begins, or ends.
 [[nodiscard]] inline Index start_of(const navmesh::Mesh& mesh, Step step) {
-  return step.forward ? mesh.edges[step.edge].from : mesh.edges[step.edge].to;
+  return step.forward ? mesh.edge(step.edge).from : mesh.edge(step.edge).to;
 }
 [[nodiscard]] inline Index end_of(const navmesh::Mesh& mesh, Step step) {
-  return step.forward ? mesh.edges[step.edge].to : mesh.edges[step.edge].from;
+  return step.forward ? mesh.edge(step.edge).to : mesh.edge(step.edge).from;
 }
 [[nodiscard]] inline Step reversed(Step step) { return {step.edge, !step.forward}; }
 

@@ -65,8 +65,8 @@ std::shared_ptr<const TangentTable> RouteGraph::tangents(double radius) const {
 
 ShortestFinder::ShortestFinder(std::shared_ptr<const RouteGraph> graph) : graph_(std::move(graph)) {
   start_.is_start = true;
-  first_seen_.assign(2 * graph_->mesh().sites.size(), none);
-  way_out_.assign(graph_->mesh().edges.size(), 0);
+  first_seen_.assign(2 * graph_->mesh().site_count(), none);
+  way_out_.assign(graph_->mesh().edge_count(), 0);
 }
 
 bool ShortestFinder::find(const End& start, const End& goal, double radius, double most, ShortestWay& way) {
@@ -129,7 +129,7 @@ bool ShortestFinder::slides(const Side& from, const navmesh::Place& to, Index to
   const Walked walked = walk_free_line(table_->gates(), place.point, to.point, from.tile, to_tile, touched);
   if (walked != Walked::unclear) return walked == Walked::there;
   const navmesh::Mesh& mesh = graph_->mesh();
-  const Vec2 nearest = navmesh::nearest_on(mesh.sites[mesh.site_of(cell)], place.point);
+  const Vec2 nearest = navmesh::nearest_on(mesh.site(mesh.site_of(cell)), place.point);
   return navmesh::visible_from(mesh, {place, cell, length(place.point - nearest)}, to, table_->radius());
 }
 
@@ -188,12 +188,12 @@ void ShortestFinder::mark_way_out(Side& side) {
   const navmesh::Mesh& mesh = graph_->mesh();
   const CorridorTiles& tiles = table_->disc_tiles().tiles();
   const Index arc = tiles.is_arc(side.tile) ? side.tile : tiles.gates(side.tile)[0].tile;
-  const navmesh::Edge& first = mesh.edges[mesh.arcs[arc].edge];
+  const navmesh::Edge& first = mesh.edge(mesh.arc(arc).edge);
   Index node = none;  // an end of the dead end's first edge, or where the tile is
   if (!tiles.is_arc(side.tile))
-    node = tiles.gates(side.tile)[0].back == 0 ? mesh.arcs[arc].to : mesh.arcs[arc].from;
-  else if (graph_->is_twig(mesh.arcs[arc].edge))
-    node = graph_->towards_core(first.from).edge == mesh.arcs[arc].edge ? first.from : first.to;
+    node = tiles.gates(side.tile)[0].back == 0 ? mesh.arc(arc).to : mesh.arc(arc).from;
+  else if (graph_->is_twig(mesh.arc(arc).edge))
+    node = graph_->towards_core(first.from).edge == mesh.arc(arc).edge ? first.from : first.to;
   side.is_in_dead_end = false;
   if (node == none) return;
   for (Step step = graph_->towards_core(node); step.edge != none; step = graph_->towards_core(end_of(mesh, step))) {
@@ -205,9 +205,9 @@ void ShortestFinder::mark_way_out(Side& side) {
 /// Whether a corner borders on the way out of an end's dead end.
 bool ShortestFinder::is_beside_way_out(Index corner) const {
   const navmesh::Mesh& mesh = graph_->mesh();
-  const auto cells = std::span(mesh.site_cells).subspan(mesh.sites[corner].first_cell, mesh.sites[corner].cell_count);
+  const auto cells = mesh.cells_of(mesh.site(corner));
   return std::any_of(cells.begin(), cells.end(),
-                     [&](Index cell) { return way_out_[mesh.arcs[cell / 2].edge] == search_; });
+                     [&](Index cell) { return way_out_[mesh.arc(cell / 2).edge] == search_; });
 }
 
 /// Takes corners next to the straight line until there are enough circles to tell of; how many.

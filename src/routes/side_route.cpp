@@ -92,13 +92,13 @@ std::vector<double> cuts(const Stretch& s, double keep) {
 Planner::PathArc Planner::path_arc(std::size_t i) const {
   const Mesh& mesh = graph_->mesh();
   const Index directed = path_.arcs[i];
-  const navmesh::Arc& arc = mesh.arcs[directed / 2];
+  const navmesh::Arc& arc = mesh.arc(directed / 2);
   const bool forward = directed % 2 == 0;
   PathArc stretch;
   stretch.left = arc.site[forward ? 0 : 1];
   stretch.right = arc.site[forward ? 1 : 0];
-  stretch.from = i == 0 ? start_.on_axis.point : mesh.nodes[forward ? arc.from : arc.to].point;
-  stretch.to = i + 1 == path_.arcs.size() ? goal_.on_axis.point : mesh.nodes[forward ? arc.to : arc.from].point;
+  stretch.from = i == 0 ? start_.on_axis.point : mesh.node(forward ? arc.from : arc.to).point;
+  stretch.to = i + 1 == path_.arcs.size() ? goal_.on_axis.point : mesh.node(forward ? arc.to : arc.from).point;
   return stretch;
 }
 
@@ -110,8 +110,8 @@ void Planner::write_axis(Route& route) const {
   for (std::size_t i = 0; i < path_.arcs.size(); ++i) {
     const PathArc arc = path_arc(i);
     if (arc.from == arc.to) continue;
-    const Site& left = mesh.sites[arc.left];
-    const Site& right = mesh.sites[arc.right];
+    const Site& left = mesh.site(arc.left);
+    const Site& right = mesh.site(arc.right);
     write_chords(builder, {left, right, ArcCurve(left, right, arc.from, arc.to), layer}, 0, 1, query_.radius);
   }
   builder.line(goal_.on_axis.point, goal_.place.point, layer);
@@ -136,9 +136,9 @@ void Planner::write_side(Route& route, bool on_left, double keep) const {
   if (start_.on_left != on_left) go_to(start_.on_axis.point);
   for (std::size_t i = 0; i < path_.arcs.size(); ++i) {
     const PathArc arc = path_arc(i);
-    const Site& site = mesh.sites[on_left ? arc.left : arc.right];
-    const Stretch stretch{site, mesh.sites[on_left ? arc.right : arc.left],
-                          ArcCurve(mesh.sites[arc.left], mesh.sites[arc.right], arc.from, arc.to), layer};
+    const Site& site = mesh.site(on_left ? arc.left : arc.right);
+    const Stretch stretch{site, mesh.site(on_left ? arc.right : arc.left),
+                          ArcCurve(mesh.site(arc.left), mesh.site(arc.right), arc.from, arc.to), layer};
     go_to(beside(site, arc.from));
     if (arc.from == arc.to) continue;
     const std::vector<double> at_keep = cuts(stretch, keep);

@@ -57,7 +57,7 @@ Piece part_of(const Piece& piece, double from, double to, Index layer) {
 }  // namespace
 
 void split_at_connections(const navmesh::Mesh& mesh, Route& route) {
-  if (mesh.connections.empty()) return;
+  if (mesh.connection_count() == 0) return;
   const std::vector<Piece> whole = std::move(route.pieces);
   route.pieces.clear(), route.prefix.clear();
   route.length = 0;
@@ -68,7 +68,7 @@ void split_at_connections(const navmesh::Mesh& mesh, Route& route) {
     for (;;) {
       double at = unreachable;
       const Connection* through = nullptr;
-      for (const Connection& connection : mesh.connections) {
+      for (const Connection& connection : mesh.all_connections()) {
         if (connection.left_layer != layer && connection.right_layer != layer) continue;
         const double here = crossing(piece, connection.a, connection.b, from);
         if (here < at) at = here, through = &connection;

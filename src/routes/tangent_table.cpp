@@ -64,22 +64,22 @@ TangentTable::~TangentTable() {
 }
 
 Bend TangentTable::bend_of(Index node) const {
-  return {disc_tiles_.mesh().sites[corner_of(node)].a, node % 2 == 1 ? disc_tiles_.disc() : -disc_tiles_.disc()};
+  return {disc_tiles_.mesh().site(corner_of(node)).a, node % 2 == 1 ? disc_tiles_.disc() : -disc_tiles_.disc()};
 }
 
 TangentTable::Spot TangentTable::spot_at(Index corner, Vec2 direction) const {
   const CorridorTiles& tiles = disc_tiles_.tiles();
   const navmesh::Mesh& mesh = disc_tiles_.mesh();
-  const navmesh::Site& site = mesh.sites[corner];
+  const navmesh::Site& site = mesh.site(corner);
   Index best = none;
   double deepest = -std::clamp(beside_cell / disc_tiles_.disc(), least_beside, most_beside);
   for (Index c = site.first_cell; c < site.first_cell + site.cell_count; ++c) {
     // No cell has more than half of the circle. Where a limit is not known it is none.
-    const Vec2 begin = outward(tiles, mesh.site_cells[c], true), end = outward(tiles, mesh.site_cells[c], false);
+    const Vec2 begin = outward(tiles, mesh.site_cell(c), true), end = outward(tiles, mesh.site_cell(c), false);
     const double after_begin = begin == Vec2{} ? 1 : cross(begin, direction);
     const double before_end = end == Vec2{} ? 1 : cross(direction, end);
     const double deep = std::min(after_begin, before_end);
-    if (deep > deepest) deepest = deep, best = mesh.site_cells[c];
+    if (deep > deepest) deepest = deep, best = mesh.site_cell(c);
   }
   if (best == none) return {};
   const Index gate = disc_tiles_.side_of(best / 2, site.a + direction * disc_tiles_.disc());

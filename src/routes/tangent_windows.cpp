@@ -66,16 +66,16 @@ Approach approach(const Bend& root, Vec2 place) {
 DiscTiles::DiscTiles(std::shared_ptr<const CorridorTiles> tiles, double radius, double width)
     : tiles_(std::move(tiles)), disc_(std::max(radius, tangent_point_radius)) {
   if (width <= 0) return;
-  for (Index arc = 0; arc < mesh().arcs.size(); ++arc) closed_.push_back(2 * tiles_->bottleneck(arc) < width ? 1 : 0);
+  for (Index arc = 0; arc < mesh().arc_count(); ++arc) closed_.push_back(2 * tiles_->bottleneck(arc) < width ? 1 : 0);
 }
 
 /// Between two walls the narrowest place is at a gate; beside a corner it is where the way between the two sites is shortest.
 std::uint8_t DiscTiles::side_of(Index tile, Vec2 p) const {
   if (!tiles_->is_arc(tile)) return 0;
   const navmesh::Mesh& mesh = tiles_->graph().mesh();
-  const navmesh::Arc& arc = mesh.arcs[tile];
-  const navmesh::Site& left = mesh.sites[arc.site[0]];
-  const navmesh::Site& right = mesh.sites[arc.site[1]];
+  const navmesh::Arc& arc = mesh.arc(tile);
+  const navmesh::Site& left = mesh.site(arc.site[0]);
+  const navmesh::Site& right = mesh.site(arc.site[1]);
   if (!left.is_corner() && !right.is_corner())
     return tiles_->gates(tile)[0].clearance >= tiles_->gates(tile)[1].clearance ? 0 : 1;
   // A wall runs with its free space on the left: along the arc where it is the right site, against it where it is the left one.
@@ -90,9 +90,9 @@ double DiscTiles::hidden_in(Index tile, const TangentRoot& root, Vec2 from, Vec2
   if (!tiles_->is_arc(tile)) return 0;
   const navmesh::Mesh& mesh = tiles_->graph().mesh();
   double deep = 0;
-  for (const Index s : mesh.arcs[tile].site) {
-    if (!mesh.sites[s].is_corner() || s == root.corner) continue;
-    const Vec2 corner = mesh.sites[s].a;
+  for (const Index s : mesh.arc(tile).site) {
+    if (!mesh.site(s).is_corner() || s == root.corner) continue;
+    const Vec2 corner = mesh.site(s).a;
     deep = std::max(deep, disc_ - length(navmesh::nearest_on({.a = from, .b = p}, corner) - corner));
   }
   return deep;
@@ -116,20 +116,20 @@ TileMeasures::TileMeasures(const DiscTiles& tiles) {
 
 void TileMeasures::number_stretches(const DiscTiles& tiles) {
   const navmesh::Mesh& mesh = tiles.mesh();
-  stretch_.assign(4 * mesh.arcs.size(), none);
-  rank_.assign(4 * mesh.arcs.size(), none);
+  stretch_.assign(4 * mesh.arc_count(), none);
+  rank_.assign(4 * mesh.arc_count(), none);
   Index count = 0;
-  for (const navmesh::Site& site : mesh.sites) {
+  for (const navmesh::Site& site : mesh.all_sites()) {
     if (!site.is_corner() || site.cell_count == 0) continue;
     // Counterclockwise around a corner: along the arcs it is left of, against those it is right of.
     const Index first = count++;
     Index node = none;
     for (Index c = site.first_cell; c < site.first_cell + site.cell_count; ++c) {
-      const Index cell = mesh.site_cells[c];
-      const navmesh::Arc& arc = mesh.arcs[cell / 2];
+      const Index cell = mesh.site_cell(c);
+      const navmesh::Arc& arc = mesh.arc(cell / 2);
       const Index begins_at = cell % 2 == 0 ? 1 : 0;
       const bool goes_on = node == none || (node == (begins_at == 1 ? arc.from : arc.to) &&
-                                            mesh.nodes[node].clearance >= tiles.disc() - fit_tolerance);
+                                            mesh.node(node).clearance >= tiles.disc() - fit_tolerance);
       if (!goes_on) ++count;
       stretch_[2 * cell + begins_at] = count - 1;
       if (tiles.is_narrow(cell / 2)) ++count;
@@ -142,27 +142,27 @@ void TileMeasures::number_stretches(const DiscTiles& tiles) {
   }
   stretch_count_ = count;
   corner_of_.assign(count, none);
-  for (Index arc = 0; arc < mesh.arcs.size(); ++arc)
+  for (Index arc = 0; arc < mesh.arc_count(); ++arc)
     for (const Index end : {0u, 1u, 2u, 3u})
       if (const Index stretch = stretch_[4 * arc + end]; stretch != none)
-        corner_of_[stretch] = mesh.arcs[arc].site[end / 2];
+        corner_of_[stretch] = mesh.arc(arc).site[end / 2];
 }
 
 /// Around a corner with free space on all sides the last stretch goes on as the first.
 void TileMeasures::close_circle(const DiscTiles& tiles, const navmesh::Site& site, Index last_node, Index first,
                                 Index last) {
   const navmesh::Mesh& mesh = tiles.mesh();
-  const Index first_cell = mesh.site_cells[site.first_cell];
-  const navmesh::Arc& arc = mesh.arcs[first_cell / 2];
+  const Index first_cell = mesh.site_cell(site.first_cell);
+  const navmesh::Arc& arc = mesh.arc(first_cell / 2);
   const bool closed = last_node == (first_cell % 2 == 0 ? arc.from : arc.to);
-  if (!closed || mesh.nodes[last_node].clearance < tiles.disc() - fit_tolerance) return;
+  if (!closed || mesh.node(last_node).clearance < tiles.disc() - fit_tolerance) return;
   if (first == last) {
     goes_all_around_[first] = 1;
     return;
   }
   for (Index c = site.first_cell; c < site.first_cell + site.cell_count; ++c)
     for (const Index end : {0u, 1u}) {
-      const Index at = 2 * mesh.site_cells[c] + end;
+      const Index at = 2 * mesh.site_cell(c) + end;
       if (stretch_[at] == first) rank_[at] += site.cell_count;
       if (stretch_[at] == last) stretch_[at] = first;
     }
@@ -182,7 +182,7 @@ void TileMeasures::measure(const DiscTiles& disc_tiles) {
           for (const Vec2 q : {h.left_for(disc), h.right_for(disc)}) square = std::max(square, squared_length(p - q));
     double bends = 0;
     if (tiles.is_arc(t))
-      for (const Index site : mesh.arcs[t].site) bends += mesh.sites[site].is_corner() ? half_turn * disc : 0;
+      for (const Index site : mesh.arc(t).site) bends += mesh.site(site).is_corner() ? half_turn * disc : 0;
     reach_.push_back(std::sqrt(square) + bends);
   }
 }
@@ -260,7 +260,7 @@ void WindowSpread::lower_ceiling(const Entry& entered) {
 
 /// The circle at a side of an arc's tile as whoever leaves by a gate bends around it; of no radius where that side is a wall.
 Bend WindowGeometry::border(Index tile, Index side, Index towards) const {
-  const navmesh::Site& site = mesh_.sites[mesh_.arcs[tile].site[side]];
+  const navmesh::Site& site = mesh_.site(mesh_.arc(tile).site[side]);
   if (!site.is_corner()) return {};
   return {site.a, side == towards ? disc_ : -disc_};
 }
@@ -316,7 +316,7 @@ WindowGeometry::Limit WindowGeometry::limit_at(const TangentRoot& root, const Wi
   if (!tiles_.is_arc(tile)) return limit;
   const Index side = at_left ? number : 1 - number;
   const Bend bend = border(tile, side, number);
-  if (bend.radius == 0 || mesh_.arcs[tile].site[side] == root.corner) return limit;
+  if (bend.radius == 0 || mesh_.arc(tile).site[side] == root.corner) return limit;
   // Touched behind the gate it is the business of another tile.
   if (gate.inside(touch(bend, tangent(root.bend, bend)), disc_) >= 0) narrow_by(bend);
   return limit;
@@ -360,8 +360,8 @@ bool WindowGeometry::sees(const TangentRoot& root, const WindowEntry& entered, I
     if (narrow && g != window.side) continue;
     if (gate.inside(to, disc_) < -beside_ * length(gate.across())) return false;
   }
-  const Index opposite = mesh_.arcs[tile].site[1 - side];
-  const navmesh::Site& other = mesh_.sites[opposite];
+  const Index opposite = mesh_.arc(tile).site[1 - side];
+  const navmesh::Site& other = mesh_.site(opposite);
   if (opposite == root.corner) return true;
   if (other.is_corner()) return distance_to_segment(other.a, from, to) >= disc_ - beside_;
   return !narrow || length(to - navmesh::nearest_on(other, to)) >= disc_ - beside_;
@@ -370,7 +370,7 @@ bool WindowGeometry::sees(const TangentRoot& root, const WindowEntry& entered, I
 bool WindowGeometry::reaches(const TangentRoot& root, const WindowEntry& entered, Index side, Index towards,
                              SeenCircle& seen) const {
   const Bend bend = border(entered.tile, side, towards);
-  if (bend.radius == 0 || mesh_.arcs[entered.tile].site[side] == root.corner) return false;
+  if (bend.radius == 0 || mesh_.arc(entered.tile).site[side] == root.corner) return false;
   const Vec2 direction = tangent(root.bend, bend);
   if (direction == Vec2{} || !sees(root, entered, side, direction, bend)) return false;
   seen = {bend, direction, entered.tile, side, towards};
@@ -382,7 +382,7 @@ void WindowSpread::turn_around(const Entry& entered, Index side, Index towards, 
   const TangentWindow& window = entered.window;
   SeenCircle seen;
   if (!geometry_.reaches(roots_[window.root], entered, side, towards, seen)) return;
-  const Index corner = disc_tiles_.mesh().arcs[entered.tile].site[side];
+  const Index corner = disc_tiles_.mesh().arc(entered.tile).site[side];
   const Index turned =
       add_root(window.root, seen.direction, seen.bend, corner, measures_.stretch(entered.tile, side, window.side));
   if (turned == none) return;

@@ -241,7 +241,7 @@ bool walk_circle(const DiscTiles& disc_tiles, Index corner, bool to_the_left, In
   const std::size_t before = entered.size();
   // To the left around its left site one walks along an arc, to gate 0.
   const auto is_along = [&](Index tile, Index towards) {
-    return tiles.is_arc(tile) && disc_tiles.mesh().arcs[tile].site[to_the_left ? towards : 1 - towards] == corner;
+    return tiles.is_arc(tile) && disc_tiles.mesh().arc(tile).site[to_the_left ? towards : 1 - towards] == corner;
   };
   const auto go_through = [&](const TileGate& gate) {
     entered.push_back({gate.tile, gate.back});

@@ -150,7 +150,7 @@ void WaypointGraph::add_voronoi() {
     for (const Building& building : all)
       if (building.layer == layer) here.push_back(building);
     Vec2 low{unreachable, unreachable}, high{-unreachable, -unreachable};
-    for (const navmesh::Site& site : mesh_->sites)
+    for (const navmesh::Site& site : mesh_->all_sites())
       if (site.layer == layer)
         for (const Vec2 p : {site.a, site.b}) {
           low = {std::min(low.x, p.x), std::min(low.y, p.y)};

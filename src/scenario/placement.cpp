@@ -55,11 +55,12 @@ bool Occupancy::overlaps_anybody(const navmesh::Place& place, double radius, dou
 bool Occupancy::in_the_way(const Body& body, const navmesh::Place& place, double reach) const {
   if (squared_length(body.place.point - place.point) >= reach * reach) return false;
   if (body.place.layer == place.layer) return true;
-  return std::any_of(mesh_.connections.begin(), mesh_.connections.end(), [&](const navmesh::Connection& connection) {
-    const bool joins = (connection.left_layer == body.place.layer && connection.right_layer == place.layer) ||
-                       (connection.right_layer == body.place.layer && connection.left_layer == place.layer);
-    return joins && squared_distance_to(connection, place.point) < reach * reach;
-  });
+  return std::any_of(
+      mesh_.all_connections().begin(), mesh_.all_connections().end(), [&](const navmesh::Connection& connection) {
+        const bool joins = (connection.left_layer == body.place.layer && connection.right_layer == place.layer) ||
+                           (connection.right_layer == body.place.layer && connection.left_layer == place.layer);
+        return joins && squared_distance_to(connection, place.point) < reach * reach;
+      });
 }
 
 }  // namespace throng::scenario

@@ -95,8 +95,8 @@ class MeshPacker {
   MeshPacker(const Mesh& mesh, Vec2 origin) : mesh_(mesh), origin_(origin), regions_(mesh) {}
 
   std::string pack() {
-    for (Index arc = 0; arc < mesh_.arcs.size(); ++arc) add_arc(arc);
-    for (const navmesh::Passage& passage : mesh_.passages) add_passage(passage);
+    for (Index arc = 0; arc < mesh_.arc_count(); ++arc) add_arc(arc);
+    for (const navmesh::Passage& passage : mesh_.all_passages()) add_passage(passage);
     Pack pack;
     pack.array("axis", axis_);
     pack.array("axis_layer", axis_layer_);
@@ -109,16 +109,16 @@ class MeshPacker {
     pack.array("surface_layer", surface_layer_);
     pack.array("surface_region", surface_region_);
     return pack.finish({{"vertices", vertices()},
-                        {"edges", mesh_.edges.size()},
+                        {"edges", mesh_.edge_count()},
                         {"cells", mesh_.cell_count()},
-                        {"passages", mesh_.passages.size()},
+                        {"passages", mesh_.passage_count()},
                         {"regions", mesh_.region_count},
                         {"widest", widest_}});
   }
 
  private:
   [[nodiscard]] std::size_t vertices() const {
-    return std::size_t(std::count_if(mesh_.nodes.begin(), mesh_.nodes.end(),
+    return std::size_t(std::count_if(mesh_.all_nodes().begin(), mesh_.all_nodes().end(),
                                      [](const navmesh::Node& node) { return node.degree > 0; }));
   }
 
@@ -132,7 +132,7 @@ class MeshPacker {
   }
 
   /// Where a cell's boundary goes on the obstacle: the nearest point of its site.
-  [[nodiscard]] Vec2 foot(Index cell, Vec2 p) const { return navmesh::nearest_on(mesh_.sites[mesh_.site_of(cell)], p); }
+  [[nodiscard]] Vec2 foot(Index cell, Vec2 p) const { return navmesh::nearest_on(mesh_.site(mesh_.site_of(cell)), p); }
 
   void add_arc(Index arc) {
     const navmesh::ArcCurve curve(mesh_, arc);

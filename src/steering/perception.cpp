@@ -254,7 +254,7 @@ void Perception::order_by_serial(const People& people, std::uint32_t begin, std:
 void Perception::list_connections(const navmesh::Mesh& mesh) {
   connections_.assign(mesh.layers.size(), {});
   mesh_generation_ = mesh.generation;
-  for (const navmesh::Connection& connection : mesh.connections)
+  for (const navmesh::Connection& connection : mesh.all_connections())
     for (const Index layer : {connection.left_layer, connection.right_layer})
       connections_[layer].push_back({connection.a, connection.b});
 }

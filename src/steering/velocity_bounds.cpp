@@ -12,7 +12,7 @@ void add_wall_planes(const People& people, std::span<const Index> walls, Slot sl
   const Vec2 here = people.position[slot];
   Vec2 last{};
   for (const Index wall : walls) {
-    const navmesh::Site& site = people.mesh->sites[wall];
+    const navmesh::Site& site = people.mesh->site(wall);
     const Vec2 offset = navmesh::nearest_on(site, here) - here;
     const double distance = std::sqrt(squared_length(offset));
     const double fastest = std::max(0.0, distance - people.radius[slot]) / horizon;

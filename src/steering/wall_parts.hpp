@@ -19,12 +19,12 @@ void for_each_wall_part(const navmesh::Mesh& mesh, std::span<const navmesh::Inde
                         Straight&& straight, End&& end) {
   const auto near = [&](Vec2 p) { return squared_length(p - from) <= reach * reach; };
   for (const navmesh::Index wall : walls) {
-    const navmesh::Site& site = mesh.sites[wall];
+    const navmesh::Site& site = mesh.site(wall);
     straight(site.a - from, site.b - from);
     bool shielded = false;
     bool shared = false;
     for (const navmesh::Index other : walls) {
-      const navmesh::Site& next = mesh.sites[other];
+      const navmesh::Site& next = mesh.site(other);
       shielded |= next.a == site.b && cross(site.b - site.a, next.b - next.a) > 0;
       shared |= next.b == site.a;
     }
@@ -39,13 +39,13 @@ void for_each_wall_part(const navmesh::Mesh& mesh, std::span<const navmesh::Inde
 template <class Visit>
 void for_each_near_point(const navmesh::Mesh& mesh, std::span<const navmesh::Index> walls, Vec2 from, Visit&& visit) {
   for (const navmesh::Index wall : walls) {
-    const navmesh::Site& site = mesh.sites[wall];
+    const navmesh::Site& site = mesh.site(wall);
     const Vec2 nearest = navmesh::nearest_on(site, from);
     const bool at_end = nearest == site.a || nearest == site.b;
     bool counts = at_end || cross(site.b - site.a, from - site.a) >= 0;
     if (at_end)
       for (const navmesh::Index other : walls) {
-        const navmesh::Site& next = mesh.sites[other];
+        const navmesh::Site& next = mesh.site(other);
         if (other == wall || (next.a != nearest && next.b != nearest)) continue;
         // The wall beside it is nearer elsewhere, or it is as near and comes first.
         counts &= navmesh::nearest_on(next, from) == nearest && wall < other;

@@ -19,7 +19,7 @@ inline bool slides(const navmesh::Mesh& mesh, const navmesh::Place& from, const 
   const double kept = std::max(0.0, radius - clearance_slack);
   const auto before = [&](const navmesh::Place& end) {
     const double length = distance(end.point, middle.point);
-    const double back = mesh.connections.empty() || length == 0 ? 0 : std::min(1.0, 1e-6 / length);
+    const double back = mesh.connection_count() == 0 || length == 0 ? 0 : std::min(1.0, 1e-6 / length);
     return navmesh::Place{end.point + (middle.point - end.point) * back, end.layer};
   };
   return navmesh::visible(mesh, middle, before(from), kept) && navmesh::visible(mesh, middle, before(to), kept);

@@ -36,7 +36,7 @@ struct Worst {
 
 /// Whether a disc that touches a corner along a line fits there. Tables list lines that leave circles where it does not, which no way can follow.
 bool fits(const World& world, Index corner, bool left, double angle, double radius) {
-  const navmesh::Site& site = world.mesh->sites[corner];
+  const navmesh::Site& site = world.mesh->site(corner);
   const Vec2 aside = perpendicular(Vec2{std::cos(angle), std::sin(angle)}) * (left ? -radius : radius);
   return radius == 0 || navmesh::locate(*world.mesh, {site.a + aside, site.layer}).clearance >= radius - 1e-6;
 }
@@ -62,7 +62,7 @@ Worst compare_with_tangents(const World& world, double radius, std::size_t most_
       const double excess = said - walked - CornerDistances::float_error * said;
       if (excess > worst.excess) worst.excess = excess;
       if (excess > CornerDistances::least_error) {
-        const Vec2 at = world.mesh->sites[table.corner_of(node)].a;
+        const Vec2 at = world.mesh->site(table.corner_of(node)).a;
         INFO("from " << at.x << "," << at.y << " to " << tangent.centre.x << "," << tangent.centre.y << " radius "
                      << radius << ": " << said << " for " << walked);
         CHECK(excess <= CornerDistances::least_error);
@@ -77,8 +77,8 @@ double between(const World& world, double radius, Vec2 from, Vec2 to) {
   const CornerDistances& distances = *world.graph->corner_distances(radius);
   const auto turns_at = [&](Vec2 point) {
     std::vector<Index> turns;
-    for (Index site = 0; site < world.mesh->sites.size(); ++site)
-      if (world.mesh->sites[site].is_corner() && squared_length(world.mesh->sites[site].a - point) < 1e-6)
+    for (Index site = 0; site < world.mesh->site_count(); ++site)
+      if (world.mesh->site(site).is_corner() && squared_length(world.mesh->site(site).a - point) < 1e-6)
         for (const bool left : {false, true})
           for (double angle = -3; angle < 3.2; angle += 0.1)
             if (const Index turn = distances.passing(site, left, angle).turn; turn != none) turns.push_back(turn);

@@ -89,7 +89,7 @@ void compare(const World& world, std::uint64_t seed, double radius, int places, 
       const TangentTable::Spot spot = table->spot_at(corner, outward);
       REQUIRE(spot.cell != none);
       CHECK(spot.stretch == node / 2);
-      const bool in_core = !world.graph->is_twig(mesh.arcs[circle.tile].edge);
+      const bool in_core = !world.graph->is_twig(mesh.arc(circle.tile).edge);
       CHECK((shown.in_core.contains(corner) || (!in_core && shown.in_dead_ends.contains(corner))));
       for (const CornerSights::Seen& seen : shown.corners)
         if (seen.site == corner) CHECK(seen.along_middle(outward) >= double(seen.least_cosine));

@@ -41,7 +41,7 @@ class GridOracle {
   GridOracle(const Mesh& mesh, const std::vector<FlowGoal>& goals, double radius, std::size_t about)
       : mesh_(mesh), radius_(radius) {
     Vec2 low{INFINITY, INFINITY}, high{-INFINITY, -INFINITY};
-    for (const Node& node : mesh.nodes) {
+    for (const Node& node : mesh.all_nodes()) {
       low = {std::min(low.x, node.point.x), std::min(low.y, node.point.y)};
       high = {std::max(high.x, node.point.x), std::max(high.y, node.point.y)};
     }

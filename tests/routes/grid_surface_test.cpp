@@ -45,7 +45,7 @@ void check_joins(const World& world, const GridSurface& grid) {
       grid.for_each_neighbour(to, [&](Index again, double, Index) { back = back || again == node; });
       CHECK(back);
     });
-    if (world.mesh->connections.empty())
+    if (world.mesh->connection_count() == 0)
       CHECK(joins <= (grid.shape() == GridShape::square4 ? 4 : grid.shape() == GridShape::square8 ? 8 : 6));
   }
 }

@@ -33,10 +33,10 @@ void check_points(const Mesh& mesh, const Route& route, double radius) {
 /// enough nodes: not how the planner searches.
 class WideParts {
  public:
-  WideParts(const RouteGraph& graph, double radius) : mesh_(graph.mesh()), parent_(mesh_.nodes.size()) {
+  WideParts(const RouteGraph& graph, double radius) : mesh_(graph.mesh()), parent_(mesh_.node_count()) {
     std::iota(parent_.begin(), parent_.end(), 0u);
-    for (Index a = 0; a < mesh_.arcs.size(); ++a)
-      if (graph.arc_clearance(a) >= radius) parent_[root(mesh_.arcs[a].from)] = root(mesh_.arcs[a].to);
+    for (Index a = 0; a < mesh_.arc_count(); ++a)
+      if (graph.arc_clearance(a) >= radius) parent_[root(mesh_.arc(a).from)] = root(mesh_.arc(a).to);
   }
   Index root(Index v) {
     while (parent_[v] != v) v = parent_[v] = parent_[parent_[v]];
@@ -45,9 +45,9 @@ class WideParts {
   /// The part a place belongs to: of the end of its arc that is wide enough to be reached; none if neither is.
   Index part_of(const Place& place, double radius) {
     const Retraction on_axis = *retract(mesh_, place);
-    const Arc& arc = mesh_.arcs[on_axis.arc];
+    const Arc& arc = mesh_.arc(on_axis.arc);
     for (Index v : {arc.from, arc.to})
-      if (arc_clearance_between(mesh_, on_axis.arc, on_axis.point, mesh_.nodes[v].point) >= radius) return root(v);
+      if (arc_clearance_between(mesh_, on_axis.arc, on_axis.point, mesh_.node(v).point) >= radius) return root(v);
     return navmesh::none;
   }
 

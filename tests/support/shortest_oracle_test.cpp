@@ -191,7 +191,7 @@ namespace {
 /// In worlds of one layer that are small enough; how many ways were compared.
 std::size_t compare_with_all_tangents(const World& world, std::uint64_t seed, double radius) {
   const navmesh::Mesh& mesh = *world.mesh;
-  if (mesh.layers.size() > 1 || mesh.sites.size() > 200) return 0;
+  if (mesh.layers.size() > 1 || mesh.site_count() > 200) return 0;
   Random random(seed);
   // For all tangents a point is a small disc, because on a corner nothing tells one side from the other. Each corner adds to the way.
   const double disc = std::max(radius, 1e-6), slack = radius < disc ? 20 * disc : 1e-6;

@@ -20,7 +20,7 @@ class TangentGraph {
  public:
   /// `disc` is the radius; for a point something small, because on a corner nothing tells one side from the other.
   TangentGraph(const navmesh::Mesh& mesh, double disc, Vec2 goal) : mesh_(mesh), disc_(disc), goal_(goal) {
-    for (const navmesh::Site& site : mesh.sites)
+    for (const navmesh::Site& site : mesh.all_sites())
       if (site.is_corner() && site.cell_count > 0) circles_.push_back({site.a, {}});
     links_.emplace_back();  // of the goal
     for (std::size_t i = 0; i < circles_.size(); ++i) {
