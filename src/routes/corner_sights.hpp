@@ -53,9 +53,9 @@ class CornerSights {
     for (const Bundle& bundle : bundles) {  // nothing foretells which: without a branch
       const Seen& corner = corners_[bundle.corner];
       const Vec2 away = place - corner.centre;
-      const bool holds =
-          (std::uint16_t(code_of(away) - bundle.first) <= bundle.span) | (squared_length(away) <= at_hand * at_hand);
-      const bool is_taken = holds & (bundle.corner != last);
+      const bool is_within = std::uint16_t(code_of(away) - bundle.first) <= bundle.span;
+      const bool is_at_hand = squared_length(away) <= at_hand * at_hand;
+      const bool is_taken = (is_within | is_at_hand) & (bundle.corner != last);
       seen[count] = &corner;
       count += is_taken ? 1 : 0;
       last = is_taken ? bundle.corner : last;

@@ -73,7 +73,9 @@ TEST_CASE("check: everything in the data folder is clean") {
   }
   const ProgramResult result = run_throng(arguments);
   CHECK(result.exit_code == 0);
-  for (const Json& file : Json::parse(result.out)["files"]) {
+  const Json answer = Json::parse(result.out);
+  CHECK(answer["files"].size() == 4);
+  for (const Json& file : answer["files"]) {
     CAPTURE(file["file"].get<std::string>());
     CHECK(file["valid"] == true);
     CHECK(file["problems"].empty());

@@ -36,7 +36,8 @@ TEST_CASE("check: every example scenario passes without a warning") {
   CHECK(arguments.size() >= 2 + 9);
   const ProgramResult result = run_throng(arguments);
   CHECK(result.exit_code == 0);
-  for (const Json& file : Json::parse(result.out)["files"]) {
+  const Json answer = Json::parse(result.out);
+  for (const Json& file : answer["files"]) {
     CAPTURE(file.dump());
     CHECK(file["format"] == "scenario");
     CHECK(file["valid"] == true);
