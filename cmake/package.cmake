@@ -2,8 +2,8 @@
 # pkg-config need) and one archive of everything. tests/install takes them apart and uses them.
 set(CPACK_GENERATOR "DEB;TGZ")
 set(CPACK_PACKAGE_NAME throng)
-set(CPACK_PACKAGE_VENDOR "The Throng authors")
-set(CPACK_PACKAGE_CONTACT "The Throng authors <throng@localhost>")
+set(CPACK_PACKAGE_VENDOR "The Throng developers")
+set(CPACK_PACKAGE_CONTACT "The Throng developers")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_PACKAGE_DIRECTORY ${PROJECT_SOURCE_DIR}/build/packages)
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
