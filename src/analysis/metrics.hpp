@@ -6,7 +6,7 @@
 // 2. `hash` is FNV-1a 64 over (step, serial, layer, x, y) as 64-bit little-endian integers and doubles, in serial order, over all
 //    steps: two runs with one hash walked the same ways, bit for bit.
 //
-// Definitions (docs/formats.md, T 6.2, J 9.4)
+// Definitions (docs/formats.md; van Toll, Pettre 2019, 6.2; Jaklin 2016, 9.4)
 //   collision     a maximal run of steps in which two discs overlap by more than a centimetre
 //   slow time     seconds below 0.5 m/s while on the way
 //   energy        mean change of kinetic energy a step, absolute, in joules, of a mass of 320 kg a metre of radius

@@ -34,7 +34,7 @@ struct Drawing {
   std::string speed = R"({"normal": [1.34, 0.26], "min": 0.5, "max": 2.2})";
 };
 
-/// J 9.4: preferred speeds of all its scenes.
+/// Jaklin 2016, 9.4: preferred speeds of all its scenes.
 constexpr std::string_view stream_speed = R"({"uniform": [0.85, 2.05]})";
 
 /// A straight hallway with an area at either end, and one before each where people start.

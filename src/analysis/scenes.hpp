@@ -21,11 +21,11 @@ struct SceneInfo {
 
 /// `corridor`, `crossing`, `bottleneck`, `circle`, `hallway`: a few dozen people each.
 [[nodiscard]] const std::vector<SceneInfo>& common_scenes();
-/// J 9.4.1's: `crossing-streams`, `hallway1`, `hallway2`, `merging-streams`, `narrow-50`, `narrow-100`. J draws them without
+/// Jaklin's (2016, 9.4.1): `crossing-streams`, `hallway1`, `hallway2`, `merging-streams`, `narrow-50`, `narrow-100`. Jaklin draws them without
 /// measures; ours are chosen (docs/experiments.md).
 [[nodiscard]] const std::vector<SceneInfo>& stream_scenes();
 
-/// P's scene (4.1): eight buildings, six of them rectangles, and a perimeter, 46 corners in all; 200 x 120 m, so that 10,000 people
+/// Parsons's scene (4.1): eight buildings, six of them rectangles, and a perimeter, 46 corners in all; 200 x 120 m, so that 10,000 people
 /// can walk in it. The same as examples/eight_buildings.geojson.
 [[nodiscard]] environment::Environment eight_buildings();
 

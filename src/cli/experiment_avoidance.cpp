@@ -1,4 +1,4 @@
-// `throng experiment avoidance`: J 9.4.3's comparison of three avoidance methods, without streams, beside its tables.
+// `throng experiment avoidance`: Jaklin's comparison (2016, 9.4.3) of three avoidance methods, without streams, beside its tables.
 #include <fmt/format.h>
 
 #include <array>
@@ -19,7 +19,7 @@ using analysis::Trial;
 constexpr std::array<std::string_view, 3> methods{"moussaid", "karamouzas", "orca"};
 constexpr std::uint64_t usual_runs = 5;
 
-/// Collisions as J prints them: with streams for all three (table 9.1), without for Moussaid's only (table 9.2); how many of 50 runs
+/// Collisions as Jaklin prints them: with streams for all three (table 9.1), without for Moussaid's only (table 9.2); how many of 50 runs
 /// were deadlocked without (9.4.4).
 struct Published {
   std::string_view scene, method;
@@ -143,7 +143,8 @@ ExitCode run(const ExperimentOptions& options) {
 }
 
 const ExperimentRegistration registration(
-    {"avoidance", "moussaid, karamouzas and orca without streams in J 9.4.1's scenes, beside J's tables", run});
+    {"avoidance",
+     "moussaid, karamouzas and orca without streams in the scenes of Jaklin 2016 (9.4.1), beside its tables", run});
 
 }  // namespace
 }  // namespace throng::cli

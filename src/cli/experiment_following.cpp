@@ -1,4 +1,4 @@
-// `throng experiment following`: J 6.4.2's comparison of paths. One person alone, the same indicative route, every follower that
+// `throng experiment following`: Jaklin's comparison of paths (2016, 6.4.2). One person alone, the same indicative route, every follower that
 // walks along routes; drawn over each other.
 #include <fmt/format.h>
 
@@ -34,7 +34,7 @@ struct Follower {
 constexpr Follower followers[] = {
     {"lookahead", {170, 130, 200}, 3.0}, {"irm", {20, 80, 200}, 1.4}, {"miran", {200, 30, 30}, 1.2}};
 
-/// A scene of J's with its weights, and indicative routes in it.
+/// A scene of Jaklin's with its weights, and indicative routes in it.
 struct Scene {
   std::string name, about;
   environment::Environment environment;
@@ -42,7 +42,7 @@ struct Scene {
   std::vector<Line> routes;
 };
 
-/// J's suburb from its words: sidewalk 1, road 4, lawn 30, water 40, path to the house 1; houses and trees are obstacles.
+/// Jaklin's suburb from its words: sidewalk 1, road 4, lawn 30, water 40, path to the house 1; houses and trees are obstacles.
 environment::Environment suburb() {
   environment::Sketch sketch("suburb");
   sketch.walkable({rectangle({0, 0}, {100, 100}), {}});
@@ -62,7 +62,7 @@ environment::Environment suburb() {
   return std::move(sketch).take();
 }
 
-/// J's abstractRegions from its words: 50 x 50 m, no obstacles, weights gray 4, dark green 30, light green 3, blue 30, yellow 6, brown 2.
+/// Jaklin's abstractRegions from its words: 50 x 50 m, no obstacles, weights gray 4, dark green 30, light green 3, blue 30, yellow 6, brown 2.
 environment::Environment abstract_regions() {
   environment::Sketch sketch("abstract_regions");
   sketch.walkable({rectangle({0, 0}, {50, 50}), {}});
@@ -224,7 +224,8 @@ ExitCode run(const ExperimentOptions& options) {
 }
 
 const ExperimentRegistration registration(
-    {"following", "irm, miran and lookahead along the same routes over weighted regions (J 6.4.2), drawn", run});
+    {"following", "irm, miran and lookahead along the same routes over weighted regions (Jaklin 2016, 6.4.2), drawn",
+     run});
 
 }  // namespace
 }  // namespace throng::cli

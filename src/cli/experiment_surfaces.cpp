@@ -1,5 +1,5 @@
-// `throng experiment surfaces`: P's comparison. Two ways to plan over waypoints with two ways to avoid each other, for 100 to 10,000
-// people among eight buildings, beside P's tables.
+// `throng experiment surfaces`: Parsons's comparison. Two ways to plan over waypoints with two ways to avoid each other, for 100 to 10,000
+// people among eight buildings, beside Parsons's tables.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ constexpr double time_step = 0.1;
 constexpr std::array<RouteMethod, 2> surfaces{RouteMethod::visibility, RouteMethod::voronoi_sites};
 constexpr std::array<std::string_view, 2> avoiders{"proximity", "cellular"};
 
-/// P's tables 1 to 12: milliseconds.
+/// Parsons's tables 1 to 12: milliseconds.
 struct Published {
   std::size_t people;
   double proximity, cellular;
@@ -209,7 +209,8 @@ ExitCode run(const ExperimentOptions& options) {
 }
 
 const ExperimentRegistration registration(
-    {"surfaces", "P's comparison: waypoint surfaces and avoidance for 100 to 10,000 people among eight buildings",
+    {"surfaces",
+     "Parsons's comparison (2010): waypoint surfaces and avoidance for 100 to 10,000 people among eight buildings",
      run});
 
 }  // namespace

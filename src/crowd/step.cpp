@@ -14,7 +14,7 @@ namespace {
 /// People are sorted by place this often: after so many steps neighbours are still near in memory.
 constexpr std::uint64_t steps_between_sorts = 8;
 
-/// Contact: newtons for each metre of overlap, and kilograms for each metre of radius (J 10.3.6).
+/// Contact: newtons for each metre of overlap, and kilograms for each metre of radius (Jaklin 2016, 10.3.6).
 constexpr double stiffness = 5000;
 constexpr double mass_per_radius = 320;
 /// Metres between bodies at which they begin to push: people who would touch lean away before they do. Without it a dense crowd
@@ -32,7 +32,7 @@ constexpr double way_rounding = 1e-6;
 /// Part of a square, far more than it is computed wrong by.
 constexpr double square_rounding = 1e-6;
 
-/// Velocity after a step towards the chosen one. One takes time to speed up and to turn (T A.1), but brakes at once, and the more one
+/// Velocity after a step towards the chosen one. One takes time to speed up and to turn (van Toll, Pettre 2019, A.1), but brakes at once, and the more one
 /// brakes the quicker one turns: relaxed, braking overshoots into whoever one brakes for.
 Vec2 take_up(Vec2 walking, Vec2 chosen, double dt, double relaxation) {
   if (dt >= relaxation) return chosen;

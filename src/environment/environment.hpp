@@ -1,5 +1,5 @@
 // What a world is, as its author drew it: the source features, in file order, untouched but for being well-formed.
-// FORMATS (docs/formats.md) says what each kind means; `clean.hpp` makes exact free space of it.
+// docs/formats.md says what each kind means; `clean.hpp` makes exact free space of it.
 //
 // Laws (check_environment() in check.hpp verifies them; readers establish them)
 // 1. There is at least one layer; layer ids are distinct; every feature names existing layers by index.

@@ -1,4 +1,4 @@
-// `direct`: straight to the goal, whatever is in between (T's "CA-Only"). Walls stop people who
+// `direct`: straight to the goal, whatever is in between (van Toll and Pettre's "CA-Only"). Walls stop people who
 // follow it: it is what other followers are compared with, and enough where the goal is always in sight.
 //
 // Laws, beside those of Follower

@@ -1,4 +1,4 @@
-// `flow`: along a flow field to the goal (METHODS 10; C "Potential Fields and Flow-Based Methods"). People who follow it need no route
+// `flow`: along a flow field to the goal (Jaklin, Geraerts 2016, "Potential Fields and Flow-Based Methods"). People who follow it need no route
 // of their own: one field is shared by all who go to the same place.
 //
 // The field is exact (routes/flow_field.hpp): its direction is that of the shortest way of a body of the radius from wherever the

@@ -447,7 +447,8 @@ class MiranFollower final : public Follower {
         "heads for the best visible point ahead on the route, by regions and distance (Jaklin 2016, 6 and 7)",
         {{"shortcut", 5.0, 0.1, 1e6, "m", "how much of the route may be cut off at once (sigma)"},
          {"sampling", 1.0, 0.05, 1e6, "m", "distance between points of the route that are considered (d)"},
-         {"body", 0, 0, 1, "", "what feels regions: 0 the centre (J 6), 1 the whole body (J 7)"}}};
+         {"body", 0, 0, 1, "",
+          "what feels regions: 0 the centre (Jaklin 2016, chapter 6), 1 the whole body (chapter 7)"}}};
     return info;
   }
   void run(const FollowView& view, std::span<const Slot> who, const FollowOutput& out) const override {

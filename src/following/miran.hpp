@@ -1,4 +1,4 @@
-// MIRAN: Modified Indicative Routes and Navigation (J 6 for points, J 7 for discs).
+// MIRAN: Modified Indicative Routes and Navigation (Jaklin 2016, chapter 6 for points, 7 for discs).
 //
 // Each step the person has a reference, how far along the route it has come, and heads for one of several candidates ahead
 // on the route that it can walk to in a straight line.
@@ -12,7 +12,7 @@
 // because the route around it is long), and that do not oppose the route's direction at the reference by more than a right
 // angle, where there is another (a route that crosses itself sends nobody back).
 // Chosen is the smallest cost of the line divided by the curve distance from the reference, the farthest among equals; where
-// all lines weigh the same a metre they are equal (J 6.3 and 6.4.3 say so, the formula does not).
+// all lines weigh the same a metre they are equal (Jaklin 2016, 6.3 and 6.4.3 say so, the formula does not).
 //
 // Laws
 // 1. The reference never goes back.

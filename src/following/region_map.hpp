@@ -1,5 +1,5 @@
 // Regions of an environment as walkers feel them: along a line, or under a disc that slides along it, which type counts where.
-// J 2.3, 6.3, 7.2.
+// Jaklin 2016, 2.3, 6.3, 7.2.
 //
 // Types are numbered in order of their names; `plain` ground is number 0 and weighs 1 unless a table says otherwise.
 //
@@ -12,7 +12,7 @@
 //    from a radius before it on. What lies behind a connection that the line does not cross is not felt.
 //
 // A disc overlaps a region where its centre is inside or an edge is nearer than the radius, and each edge is near along one
-// interval of the line; so unlike J 7.2 no triangles are needed.
+// interval of the line; so unlike Jaklin 2016, 7.2 no triangles are needed.
 // Complexity: O(log n + edges of regions near the line). No allocation once buffers have grown.
 // Thread-safety: the map is immutable; scratch memory is the caller's.
 #pragma once

@@ -1,4 +1,4 @@
-// Level 5: where a person goes, one goal after the other (FORMATS, populations).
+// Level 5: where a person goes, one goal after the other (docs/scenarios.md, populations).
 //
 // A goal is reached
 //   point    once the centre is within `radius` of it, in its layer;

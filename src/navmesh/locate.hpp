@@ -1,7 +1,7 @@
 // Where a place is on the mesh: its cell, its nearest obstacle point and its clearance.
 //
 // From scratch: a grid over each layer lists, for every square, the sites whose region meets it; the nearest of those is the
-// nearest of all, and a site's cells are in order along it (J 11.2.5 lists cells instead; sites are fewer and their distance
+// nearest of all, and a site's cells are in order along it (Jaklin 2016, 11.2.5 lists cells instead; sites are fewer and their distance
 // is the answer). Squares with many sites have a grid of their own, so that crowded corners of a large world stay quick.
 // From a known cell: test it, then step to the neighbour on whichever side the place lies, then start from scratch.
 //

@@ -1,5 +1,5 @@
 // The Explicit Corridor Map (ECM): the medial axis of the free space, annotated with nearest obstacles, as one immutable value.
-// J (Jaklin 2016) 2.1.3 and 11; Geraerts 2010; van Toll et al. 2011 (layers); T (van Toll, Pettre 2019) A.2.1 (passages).
+// Jaklin 2016, 2.1.3 and 11; Geraerts 2010; van Toll et al. 2011 (layers); van Toll, Pettre 2019, A.2.1 (passages).
 //
 // Words
 //   site     what clearance is measured to: one side of a boundary segment, or a corner (a boundary vertex seen from one free
@@ -91,7 +91,7 @@ struct EdgeEnd {
   bool at_to = false;  ///< this is the edge's `to` end
 };
 
-/// A narrowest place: the segment between the two nearest points of a local minimum of clearance (T A.2.1). It is crossed by
+/// A narrowest place: the segment between the two nearest points of a local minimum of clearance (van Toll, Pettre 2019, A.2.1). It is crossed by
 /// one arc, at `point`; directed half-edges of it are 2i (along the edge) and 2i + 1 (against it).
 struct Passage {
   Vec2 point;

@@ -1,4 +1,4 @@
-// Narrowest places along the axis and the regions between them (T A.2.1).
+// Narrowest places along the axis and the regions between them (van Toll, Pettre 2019, A.2.1).
 //
 // A passage is an interior local minimum of clearance along an edge; between parallel walls, where clearance does not
 // change for a while, it is the middle of that stretch. At such a minimum the axis point lies between its two nearest

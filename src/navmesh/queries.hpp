@@ -13,7 +13,7 @@ namespace throng::navmesh {
 /// Distance to the nearest obstacle; nothing where the place is not walkable. Costs what locate() does.
 [[nodiscard]] std::optional<double> clearance(const Mesh& mesh, const Place& place, Index hint = none);
 
-/// A place moved straight away from its nearest obstacle point onto the axis (J 2.1.3).
+/// A place moved straight away from its nearest obstacle point onto the axis (Jaklin 2016, 2.1.3).
 struct Retraction {
   Vec2 point;
   double clearance = 0;  ///< of that point
@@ -64,7 +64,7 @@ class NearbySegments {
   Seen cells_, sites_;
 };
 
-/// Regions: what remains connected when the free space is cut along every passage (T A.2.1).
+/// Regions: what remains connected when the free space is cut along every passage (van Toll, Pettre 2019, A.2.1).
 class Regions {
  public:
   /// O(n).

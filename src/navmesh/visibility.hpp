@@ -1,4 +1,4 @@
-// Looking along a straight line: the first obstacle in the way, and whether a disc can slide there (J 11.2.5).
+// Looking along a straight line: the first obstacle in the way, and whether a disc can slide there (Jaklin 2016, 11.2.5).
 //
 // The line is followed through the convex pieces of the cells (piece.hpp), which know their obstacle and their neighbours, from
 // layer to layer where connections are open. Which border a piece is left through is decided by the side of the line each of

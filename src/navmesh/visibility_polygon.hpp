@@ -1,4 +1,4 @@
-// All that can be seen from a place (J 11.3.1), across connections from layer to layer.
+// All that can be seen from a place (Jaklin 2016, 11.3.1), across connections from layer to layer.
 //
 // The view starts as the piece around the place. Its rim, a ring of borders in order around the eye, is pushed outwards piece by
 // piece; where it meets an obstacle that part of it is done (triangular expansion, Bungiu et al. 2014, on the pieces of the mesh

@@ -1,5 +1,5 @@
 // The free space of a disc as tiles: what lies between two gates of an arc, and between all gates of a graph vertex. A gate is the
-// chord between the two nearest obstacle points of a node (J 2.1.3; Geraerts 2010), each moved towards the node by the disc's
+// chord between the two nearest obstacle points of a node (Jaklin 2016, 2.1.3; Geraerts 2010), each moved towards the node by the disc's
 // radius: the disc of that clearance around the node is free, and so is a chord of it.
 //
 // Laws, for every radius

@@ -1,4 +1,4 @@
-// Distance and direction to the nearest of a set of goals, for bodies of one radius, from everywhere (METHODS 10; C "Potential
+// Distance and direction to the nearest of a set of goals, for bodies of one radius, from everywhere (Jaklin, Geraerts 2016, "Potential
 // Fields"). Computed once, shared by all who walk there; O(1) a question.
 //
 // Exact: the continuous Dijkstra over the tiles of the disc's free space (tangent_windows.hpp). Windows are spread from tile to tile,

@@ -1,4 +1,4 @@
-// A grid of cells over the world, for bodies of one radius, as a graph that every search of the family runs on (J 2.1, C "Grids"). For
+// A grid of cells over the world, for bodies of one radius, as a graph that every search of the family runs on (Jaklin 2016, 2.1; Jaklin, Geraerts 2016, "Grids"). For
 // comparison: what is lost against the mesh in length, time and narrow ways.
 //
 // Cells are squares with four or eight neighbours, or hexagons with six; all layers share one lattice, whose centres are `cell` apart (of

@@ -1,4 +1,4 @@
-// Routes for bodies of any radius on one mesh. J 2.2, 11.2.3, 11.3.2; T A.2.1; Geraerts 2010.
+// Routes for bodies of any radius on one mesh. Jaklin 2016, 2.2, 11.2.3, 11.3.2; van Toll, Pettre 2019, A.2.1; Geraerts 2010.
 //
 // `short`: the cheapest way along the axis among edges wide enough, and the tightest path in the corridor around it: lines
 // tangent to arcs around obstacle corners. `clearance` is the distance from obstacles the body would like to keep; at each corner
@@ -193,7 +193,7 @@ class Planner {
   bool every_gate_ = false;   ///< the funnel is told of all gates, not only where the corridor turns
 };
 
-/// The route through given points by straight lines (J 6.2: routes drawn by hand). Refused with the first line that comes nearer to
+/// The route through given points by straight lines (Jaklin 2016, 6.2: routes drawn by hand). Refused with the first line that comes nearer to
 /// an obstacle than the radius, and with fewer than two points.
 [[nodiscard]] Result<Route> given_route(const navmesh::Mesh& mesh, const std::vector<navmesh::Place>& points,
                                         double radius);

@@ -1,5 +1,5 @@
 // One search for every graph: A*, Dijkstra, weighted A* (Hart, Nilsson, Raphael 1968; Dijkstra 1959; Pohl 1970), told apart by
-// their policies. J 2.2. The rest of the family is in search_family.hpp, made of the same parts (open_list.hpp).
+// their policies. Jaklin 2016, 2.2. The rest of the family is in search_family.hpp, made of the same parts (open_list.hpp).
 //
 // A graph is anything with
 //   std::size_t node_count() const;

@@ -1,5 +1,5 @@
 // The rest of the search family, on the graphs of Search (search.hpp) and made of the same parts (open_list.hpp): best-first, beam,
-// bidirectional, ARA* and ANA*. J 2.2, C "A* and its variants".
+// bidirectional, ARA* and ANA*. Jaklin 2016, 2.2; Jaklin, Geraerts 2016, "A* and its variants".
 //
 // "Never overestimates" and "consistent" are of the heuristic h: h(v) is at most the cheapest way from v to an end; h(u) is at most
 // cost(u, v) + h(v). Straight lines on a map are both. Every variant has bound(): the path it has costs at most that many times a

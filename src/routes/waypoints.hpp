@@ -1,10 +1,10 @@
-// Routes over waypoints, as older simulators plan them (P 5.1): points of the world, lines between those that see each other,
+// Routes over waypoints, as older simulators plan them (Parsons 2010, 5.1): points of the world, lines between those that see each other,
 // and Dijkstra's algorithm. What the mesh's own routes are compared with.
 //
-// `visibility` (P 5.1.1): a point beside every corner of the obstacles and of the border, moved off both its walls by the body's radius;
+// `visibility` (Parsons 2010, 5.1.1): a point beside every corner of the obstacles and of the border, moved off both its walls by the body's radius;
 // the matrix of which see each other holds their distances.
-// `voronoi_sites` (P 5.1.2): the vertices and edges of the Voronoi diagram of the buildings' middles, cut off at a perimeter inside the
-// world's box, edges through buildings left out. Large buildings have several sites, evenly spaced (P sets them by hand: three and
+// `voronoi_sites` (Parsons 2010, 5.1.2): the vertices and edges of the Voronoi diagram of the buildings' middles, cut off at a perimeter inside the
+// world's box, edges through buildings left out. Large buildings have several sites, evenly spaced (Parsons sets them by hand: three and
 // two), as many as the median building fits into them.
 //
 // Laws

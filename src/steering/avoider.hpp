@@ -47,7 +47,7 @@ class Avoider {
   [[nodiscard]] virtual const MethodInfo& info() const = 0;
   /// What must be perceived for people who use the method with these numbers.
   [[nodiscard]] virtual Needs needs(const double* parameters) const = 0;
-  /// Seconds in which people of this method take up the velocity it gives (T A.1); 0: at once.
+  /// Seconds in which people of this method take up the velocity it gives (van Toll, Pettre 2019, A.1); 0: at once.
   [[nodiscard]] virtual double relaxation() const { return 0.5; }
   virtual void run(const AvoidView& view, std::span<const Slot> who, std::span<Vec2> new_velocity) const = 0;
 };

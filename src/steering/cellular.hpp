@@ -1,8 +1,8 @@
-// `cellular`: looks whether the cells of a grid ahead are taken, and makes for a free one beside if they are (P 5.2.2, "grid method").
+// `cellular`: looks whether the cells of a grid ahead are taken, and makes for a free one beside if they are (Parsons 2010, 5.2.2, "grid method").
 //
 // Cells have the size of a body (`cell`, 0.5 m) and lie in rows along the axes of the world. Somebody takes those in whose middle
 // a body would overlap its own by more than a fifth (`body` 0.8): one where it stands in the middle, up to four where cells meet.
-// (P's people take the one their centre is in, and near its border pass through each other; with whole bodies crowds that meet
+// (Parsons's people take the one their centre is in, and near its border pass through each other; with whole bodies crowds that meet
 // stand for ever.)
 // If any of the four cells ahead, in steps of a cell along the preferred direction, is taken, the person walks to the centre of the
 // first free cell of the eight around its own: the two beside the one ahead, the two beside the person, the three behind.
@@ -13,7 +13,7 @@
 // 3. A cell is free if nobody takes it and the body can go straight to its centre. Ahead, walls do not count: the follower
 //    looked there, and people could not come near a goal at a wall.
 // 4. Whoever shares one's own cell does not count: cells are coarse, contact parts people.
-// P turns at once, so relaxation() is 0. Complexity: O(neighbours), and a look at the mesh for each cell that is considered.
+// Parsons turns at once, so relaxation() is 0. Complexity: O(neighbours), and a look at the mesh for each cell that is considered.
 #pragma once
 
 #include "steering/avoider.hpp"

@@ -1,5 +1,5 @@
 // `moussaid`: looks along a fan of directions how far each is free and takes the one that leads nearest to where it wants to go
-// (Moussaid, Helbing, Theraulaz 2011). `moussaid_jaklin`: the same with J 10.3.5's change against overshooting.
+// (Moussaid, Helbing, Theraulaz 2011). `moussaid_jaklin`: the same with Jaklin's change (2016, 10.3.5) against overshooting.
 //
 // For every direction of the fan the free distance f is how far the person could walk at its preferred speed before it meets
 // somebody, who is expected to keep their velocity, or a wall. Walking to the end of each free stretch, which end is nearest to

@@ -1,4 +1,4 @@
-// `sampling`: tries a few velocities around the preferred one and takes the best (van Toll, Pettre 2019; T A.2.3).
+// `sampling`: tries a few velocities around the preferred one and takes the best (van Toll, Pettre 2019, A.2.3).
 //
 // Candidates: 15 directions evenly over 180 degrees around v_pref, both ends and v_pref itself included, each at s_pref and half of
 // it; and standing still. With delta(v) the way to the first collision with people, who keep their velocities, or walls, at most

@@ -54,7 +54,7 @@ TEST_CASE("experiment pairs: every pair in every scene, a picture each, one page
   CHECK(read_file(folder.path() / "out1" / "index.html").find("circle-miran-orca.svg") != std::string::npos);
 }
 
-TEST_CASE("experiment avoidance prints J's figures beside ours") {
+TEST_CASE("experiment avoidance prints Jaklin's figures beside ours") {
   const auto run = run_throng({"experiment", "avoidance", "--quick", "--json"});
   REQUIRE(run.exit_code == 0);
   const auto rows = lines_of(run.out);
@@ -64,7 +64,7 @@ TEST_CASE("experiment avoidance prints J's figures beside ours") {
   CHECK(rows[0]["J_9.2_without_streams"] == 34.7);
 }
 
-TEST_CASE("experiment surfaces: both surfaces, four combinations, P's figures beside ours") {
+TEST_CASE("experiment surfaces: both surfaces, four combinations, Parsons's figures beside ours") {
   const TempDir folder;
   const auto run = run_throng({"experiment", "surfaces", "--quick", "--json", "-o", folder.path().string()});
   REQUIRE(run.exit_code == 0);

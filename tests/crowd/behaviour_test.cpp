@@ -1,4 +1,4 @@
-// How people behave together: what REFERENCE and everybody's experience say must hold for any avoidance worth the name. The
+// How people behave together: what published figures and everybody's experience say must hold for any avoidance worth the name. The
 // scenes are those of `throng bench behaviour` (benchmarks/behaviour_scenes.hpp), which prints the figures.
 #include "benchmarks/behaviour_scenes.hpp"
 
@@ -195,7 +195,7 @@ TEST_CASE("long: people walk slower the denser the crowd is, whatever the method
   for (const std::string& method : avoiding) check_speeds(method, {0.5, 2.0, 3.5});
 }
 
-TEST_CASE("published speeds are what REFERENCE lists") {
+TEST_CASE("published speeds are what the references list") {
   CHECK(bench::weidmann_speed(1) == doctest::Approx(1.058).epsilon(0.001));
   CHECK(bench::weidmann_speed(4) == doctest::Approx(0.156).epsilon(0.005));
   CHECK(bench::hermes_speed(1.9) == doctest::Approx(0.94));

@@ -1,4 +1,4 @@
-// MIRAN where the ground differs, and where the document shows it fail: J 6.4.3 (lake, self-crossing route), J 7.3 (puddle).
+// MIRAN where the ground differs, and where the document shows it fail: Jaklin 2016, 6.4.3 (lake, self-crossing route), 7.3 (puddle).
 #include "environment/generate/generate_city.hpp"
 #include "environment/generate/random_scenes.hpp"
 #include "following/miran.hpp"
@@ -59,7 +59,7 @@ TEST_CASE("a lake is not crossed because the route around it is long") {
 }
 
 TEST_CASE("a candidate dearer than the way it cuts off is refused, even where it weighs least for its distance") {
-  // All that is near lies in gravel. The goal, across the lake, weighs least by J's formula.
+  // All that is near lies in gravel. The goal, across the lake, weighs least by Jaklin's formula.
   environment::Environment e = room(50, 40);
   add_region(e, box(0, 0, 10, 40), "gravel");
   add_region(e, box(12, 6, 40, 26), "lake");
