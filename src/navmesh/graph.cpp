@@ -8,6 +8,7 @@
 
 #include "navmesh/arc.hpp"
 #include "navmesh/cells.hpp"
+#include "navmesh/node_of_sites.hpp"
 #include "navmesh/piece.hpp"
 
 namespace throng::navmesh {
@@ -20,6 +21,7 @@ class GraphMaker {
   std::string make() {
     order_sites();
     find_incidences();
+    place_nodes();
     order_nodes();
     add_edges();
     add_edge_ends();
@@ -78,6 +80,24 @@ class GraphMaker {
     return smallest;
   }
 
+  /// Where the draft has its nodes is a guess: what they are follows from their sites (node_of_sites.hpp).
+  void place_nodes() {
+    nodes_ = draft_.nodes;
+    std::vector<Index> numbers;
+    std::vector<const BoundarySite*> sites;
+    for (Index i = 0; i < nodes_.size(); ++i) {
+      if (degree(i) < 2) continue;  // in a corner of the free space
+      numbers.clear(), sites.clear();
+      for (const Index incidence : incidences(i))
+        for (const Index site : draft_.arcs[incidence / 2].site) numbers.push_back(site);
+      std::sort(numbers.begin(), numbers.end(), [&](Index l, Index r) { return site_index_[l] < site_index_[r]; });
+      numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+      for (const Index site : numbers) sites.push_back(&draft_.sites[site]);
+      const NodePlace place = node_of_sites(sites, nodes_[i].point);
+      nodes_[i].point = place.point, nodes_[i].clearance = place.clearance;
+    }
+  }
+
   void order_nodes() {
     struct Key {
       Index layer;
@@ -87,7 +107,7 @@ class GraphMaker {
     std::vector<Key> keys;
     keys.reserve(draft_.nodes.size());
     for (Index i = 0; i < draft_.nodes.size(); ++i)
-      if (degree(i) > 0) keys.push_back({draft_.nodes[i].layer, mesh_.grid.to_world(draft_.nodes[i].point), i});
+      if (degree(i) > 0) keys.push_back({nodes_[i].layer, mesh_.grid.to_world(nodes_[i].point), i});
     std::sort(keys.begin(), keys.end(), [&](const Key& l, const Key& r) {
       if (l.layer != r.layer) return l.layer < r.layer;
       if (l.point.x != r.point.x) return l.point.x < r.point.x;
@@ -100,7 +120,7 @@ class GraphMaker {
     for (const Key& key : keys) {
       node_index_[key.node] = Index(mesh_.nodes.size());
       node_order_.push_back(key.node);
-      const DraftNode& node = draft_.nodes[key.node];
+      const DraftNode& node = nodes_[key.node];
       mesh_.nodes.push_back({key.point, mesh_.grid.to_metres(node.clearance), node.layer, 0, 0});
     }
   }
@@ -279,6 +299,7 @@ class GraphMaker {
 
   const AxisDraft& draft_;
   Mesh& mesh_;
+  std::vector<DraftNode> nodes_;                ///< of the draft, in their places
   std::vector<Index> site_index_, node_index_;  ///< draft to mesh
   std::vector<Index> node_order_;               ///< mesh to draft
   std::vector<Index> incidence_start_;

@@ -134,6 +134,23 @@ class Tracer {
         j.sites.push_back(part.site);
     std::sort(j.sites.begin(), j.sites.end());
     j.sites.erase(std::unique(j.sites.begin(), j.sites.end()), j.sites.end());
+    drop_hidden_corners(j);
+  }
+
+  /// A segment whose foot lies within it is nearer than its own end, however little: their distances only touch (at d units
+  /// from the end they differ by d^2 / 2r), so what decides is on which side of the line across the end the junction lies.
+  void drop_hidden_corners(Junction& j) const {
+    const auto hides = [&](Index segment, const DraftSite& corner) {
+      const DraftSite& s = draft_.sites[segment];
+      if (s.is_corner() || (s.a != corner.a && s.b != corner.a)) return false;
+      const Vec2 inwards = (to_vec(s.b) - to_vec(s.a)) * (s.a == corner.a ? 1 : -1);
+      return dot(j.point - to_vec(corner.a), inwards) > foot_tolerance * length(inwards);
+    };
+    std::erase_if(j.sites, [&](Index site) {
+      return draft_.sites[site].is_corner() && std::any_of(j.sites.begin(), j.sites.end(), [&](Index segment) {
+               return hides(segment, draft_.sites[site]);
+             });
+    });
   }
 
   /// Finds the gaps between the nearest points around a junction; false where there is one nearest point only.

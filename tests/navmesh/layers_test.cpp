@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "environment/generate/random_scenes.hpp"
 #include "environment/sketch.hpp"
 #include "navmesh/cells.hpp"
 #include "navmesh/locate.hpp"
@@ -316,4 +317,59 @@ TEST_CASE("a spiral ramp passes over itself") {
     // One way up, no loops: as many vertices as edges and one.
     CHECK(graph_vertices(*mesh).size() == mesh->edges.size() + 1);
   }
+}
+
+namespace {
+
+/// Two storeys: a stair well, a room around it, a door between them at x = 18 m, and a triangle in the room one of whose edges
+/// is nearest to the door's upper end at a foot `low`..`high` units from the edge's end.
+std::optional<Environment> well_with_triangle(Random& random, double low, double high) {
+  for (int attempt = 0; attempt < 2000000; ++attempt) {
+    const Vec2 e{double(random.whole(20500, 22500)), double(random.whole(10500, 11900))};
+    const Vec2 d{double(random.whole(50, 600)), double(random.whole(200, 700))};
+    const Vec2 along = d / length(d), normal{-along.y, along.x};
+    const double radius = (normal.x * (18000 - e.x) + normal.y * (12000 - e.y)) / (1 - normal.x);
+    if (!(radius > 100 && radius <= 10000)) continue;
+    const double foot = along.x * (18000 + radius - e.x) + along.y * (12000 - e.y);
+    if (!(foot > low && foot < high && foot < length(d))) continue;
+    const Ring well = box(12, 9, 18, 12);
+    Environment plan;
+    plan.layers = {{"stair", {}}, {"upper", {.z = 3}}};
+    plan.features = {{.kind = Kind::walkable, .layer = 0, .polygons = {{well, {}}}},
+                     {.kind = Kind::walkable, .layer = 1, .polygons = {{box(0, 0, 30, 20), {}}}},
+                     {.kind = Kind::obstacle, .layer = 1, .polygons = {{well, {}}}},
+                     {.kind = Kind::obstacle,
+                      .layer = 1,
+                      .polygons = {{{e / 1000, (e + Vec2{d.y, -d.x}) / 1000, (e + d) / 1000}, {}}}},
+                     {.kind = Kind::connection, .layer = 0, .other_layer = 1, .lines = {{{18, 9}, {18, 12}}}}};
+    return plan;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+TEST_CASE("a segment and its own end are told apart by a linear test: worlds whose feet lie just beside an end") {
+  INFO("THRONG_TEST_SEED=" << test_seed());
+  Random random(test_seed());
+  int built = 0;
+  for (const auto& [low, high] : {std::pair{2e-4, 0.010}, std::pair{0.010, 0.2}, std::pair{1.0, 50.0}})
+    for (int i = 0; i < 12; ++i) {
+      const std::optional<Environment> plan = well_with_triangle(random, low, high);
+      if (!plan) continue;
+      const CleanEnvironment world = cleaned(*plan);
+      const auto mesh = build_mesh(world);
+      REQUIRE_MESSAGE(mesh.ok(), to_string(mesh.problems()[0]));
+      const Problems problems = validate(**mesh, world);
+      CHECK_MESSAGE(problems.empty(), all(problems));
+      ++built;
+    }
+  CHECK(built > 20);
+}
+
+TEST_CASE("the stairs of seed 5307 are built") {
+  const CleanEnvironment world = cleaned(environment::random_scene(5307, environment::SceneKind::stairs));
+  const auto mesh = build_mesh(world);
+  REQUIRE_MESSAGE(mesh.ok(), to_string(mesh.problems()[0]));
+  CHECK(validate(**mesh, world).empty());
 }
