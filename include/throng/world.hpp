@@ -45,6 +45,21 @@ struct Way {
   double length = 0;             ///< metres, of the exact curve
 };
 
+/// An obstacle that comes: a polygon or a thin wall, over anything that is there.
+struct Obstacle {
+  std::string id;                          ///< names it for as long as it stands; no other obstacle has it
+  std::uint32_t layer = 0;                 ///< number of the layer, in the order of the file
+  std::vector<std::vector<Vec2>> polygon;  ///< rings, the outer one first; empty for a wall
+  std::vector<Vec2> wall;                  ///< two points or more; empty for a polygon
+};
+
+/// What happens to the obstacles of a world at one time: first some go, then some give way to others, then some come.
+struct WorldChange {
+  std::vector<std::string> remove;  ///< ids; those of the file's obstacles too
+  std::vector<Obstacle> replace;    ///< put in the place of those with the same ids
+  std::vector<Obstacle> insert;     ///< come after everything else: openings of the file do not cut them
+};
+
 /// See the head of this file.
 class World {
  public:
@@ -52,6 +67,12 @@ class World {
   static Result<World> load(const std::string& path);
   /// From GeoJSON text (docs/formats.md).
   static Result<World> from_geojson(std::string_view text);
+
+  /// The world after these changes, in their order: to the last bit the one that the changed file would give. This one stays as it is.
+  /// Refused as a whole, with the place of everything that is wrong, where anything is.
+  [[nodiscard]] Result<World> with(const std::vector<WorldChange>& changes) const;
+  /// The same for all of the geometry and the graph, whoever made it: from a file or by changes.
+  [[nodiscard]] std::uint64_t mesh_hash() const;
 
   /// How many layers there are.
   [[nodiscard]] std::size_t layer_count() const;

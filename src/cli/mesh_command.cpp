@@ -2,14 +2,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 
 #include "cli/command.hpp"
 #include "cli/load_mesh.hpp"
 #include "cli/report.hpp"
+#include "environment/clean/change.hpp"
+#include "environment/formats/formats.hpp"
+#include "navmesh/build.hpp"
 #include "navmesh/files/mesh_drawing.hpp"
 #include "navmesh/mesh_io.hpp"
 #include "navmesh/validate.hpp"
+#include "scenario/changes_reader.hpp"
 #include "text/files.hpp"
 
 namespace throng::cli {
@@ -100,22 +105,149 @@ Json check(const LoadedMesh& loaded, bool wanted) {
   return problems.empty();
 }
 
+std::string text_of_hash(const Mesh& mesh) { return fmt::format("{:016x}", mesh.hash()); }
+
+/// The plan written to a file, read again, cleaned and built from nothing.
+Result<std::string> hash_from_scratch(const environment::Environment& plan) {
+  const environment::Format* format = environment::find_format("geojson");
+  const Result<std::string> text = format->write_source(plan, {});
+  if (!text) return text.problems();
+  const Result<environment::Environment> read = environment::parse_environment("geojson", *text, "the changed plan");
+  if (!read) return read.problems();
+  const Result<environment::CleanEnvironment> clean = environment::clean(*read);
+  if (!clean) return clean.problems();
+  const Result<navmesh::MeshPtr> mesh = navmesh::build_mesh(*clean);
+  if (!mesh) return mesh.problems();
+  return text_of_hash(**mesh);
+}
+
+std::size_t cells_in(const Mesh& mesh, const std::vector<navmesh::Index>& layers) {
+  std::size_t cells = 0;
+  for (const navmesh::Site& site : mesh.all_sites())
+    if (std::binary_search(layers.begin(), layers.end(), site.layer)) cells += site.cell_count;
+  return cells;
+}
+
+/// A world while a list of changes is applied to it.
+class ChangingWorld {
+ public:
+  ChangingWorld(environment::Environment plan, LoadedMesh& loaded)
+      : loaded_(loaded), plan_(std::move(plan)), clean_(loaded.environment->clean) {}
+
+  /// Cleans the changed plan and makes its mesh, with the time that took.
+  Problems apply(const environment::Change& change, double& ms) {
+    const auto start = std::chrono::steady_clock::now();
+    environment::Environment plan = plan_;
+    environment::apply(plan, change);
+    Result<environment::CleanEnvironment> clean = environment::clean(plan);
+    if (!clean) return clean.problems();
+    Result<navmesh::MeshBuild> build = navmesh::rebuild_mesh(*clean, clean_, build_);
+    if (!build) return build.problems();
+    ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    plan_ = std::move(plan);
+    clean_ = std::move(clean).value();
+    build_ = std::move(build).value();
+    return {};
+  }
+
+  [[nodiscard]] const environment::Environment& plan() const { return plan_; }
+  [[nodiscard]] const environment::CleanEnvironment& clean() const { return clean_; }
+  [[nodiscard]] const navmesh::MeshBuild& build() const { return build_; }
+
+  /// What is written after the last change.
+  void hand_over() {
+    loaded_.mesh = build_.mesh ? build_.mesh : loaded_.mesh;
+    loaded_.environment->source = std::move(plan_);
+    loaded_.environment->clean = std::move(clean_);
+  }
+
+ private:
+  LoadedMesh& loaded_;
+  environment::Environment plan_;
+  environment::CleanEnvironment clean_;
+  navmesh::MeshBuild build_;
+};
+
+/// One JSON line: what a change took and what came of it. False: it is not what it should be.
+bool print_change(const ChangingWorld& world, const environment::Change& change, double ms, const Parsed& parsed) {
+  const navmesh::MeshBuild& build = world.build();
+  Json line{{"change", environment::name_of(change.kind)},
+            {"ms", ms},
+            {"cells", cells_in(*build.mesh, build.rebuilt)},
+            {"hash", text_of_hash(*build.mesh)},
+            {"rebuilt", build.rebuilt.size()}};
+  bool fine = true;
+  line["valid"] = nullptr;
+  if (!parsed.flag("no-check")) {
+    const Problems problems = navmesh::validate(*build.mesh, world.clean());
+    print_problems(problems);
+    line["valid"] = fine = problems.empty();
+  }
+  if (parsed.flag("verify")) {
+    const Result<std::string> scratch = hash_from_scratch(world.plan());
+    if (!scratch) print_problems(scratch.problems());
+    const bool same = scratch && *scratch == text_of_hash(*build.mesh);
+    line["same"] = same;
+    fine = fine && same;
+  }
+  print_json(line);
+  return fine;
+}
+
+/// Reads the list, checks it whole, applies it. The mesh and the environment that are left are those after the last change.
+ExitCode apply_changes(const Parsed& parsed, LoadedMesh& loaded) {
+  const std::string path = parsed.text("changes");
+  if (!loaded.environment) {
+    fmt::print(stderr, "throng mesh: --changes wants an environment: a mesh file keeps no obstacles\n");
+    return ExitCode::misuse;
+  }
+  const Result<std::string> text = environment::read_file(path);
+  if (!text) return refused(text.problems());
+  const Result<std::vector<environment::Change>> changes =
+      scenario::read_changes(*text, path, loaded.environment->source.layers);
+  if (!changes) return refused(changes.problems());
+  environment::Environment plan = environment::fixed_plan(loaded.environment->source, loaded.environment->clean.grid);
+  if (Problems wrong = environment::check_changes(plan, *changes); !wrong.empty()) {
+    for (Problem& problem : wrong) problem.place = path + ": " + problem.place;
+    return refused(wrong);
+  }
+  ChangingWorld world(std::move(plan), loaded);
+  bool fine = true;
+  for (std::size_t i = 0; i < changes->size(); ++i) {
+    double ms = 0;
+    if (Problems wrong = world.apply((*changes)[i], ms); !wrong.empty()) {
+      for (Problem& problem : wrong) problem.place = fmt::format("{}: change {}: {}", path, i, problem.place);
+      return refused(wrong);
+    }
+    fine = print_change(world, (*changes)[i], ms, parsed) && fine;
+  }
+  world.hand_over();
+  return fine ? ExitCode::done : ExitCode::fault;
+}
+
 ExitCode run(const Parsed& parsed) {
+  if (parsed.flag("verify") && !parsed.given("changes")) {
+    fmt::print(stderr, "throng mesh: --verify belongs to --changes\n");
+    return ExitCode::misuse;
+  }
   for (const std::string& path : parsed.list("output"))
     if (output_of(path) == nullptr) {
       fmt::print(stderr, "throng mesh: cannot write '{}': .svg, .ipe, .geojson, .json and .tmesh are known\n", path);
       return ExitCode::misuse;
     }
-  const Result<LoadedMesh> loaded = load_mesh(parsed);
+  Result<LoadedMesh> loaded = load_mesh(parsed);
   if (!loaded) return refused(loaded.problems());
   print_problems(loaded.problems());
-  const Json valid = check(*loaded, !parsed.flag("no-check"));
+  const bool changes = parsed.given("changes");
+  if (changes)
+    if (const ExitCode code = apply_changes(parsed, *loaded); code != ExitCode::done) return code;
+  const Json valid = changes ? Json(nullptr) : check(*loaded, !parsed.flag("no-check"));
   const std::string title = std::filesystem::path(parsed.text("ENV")).filename().string();
   for (const std::string& path : parsed.list("output")) {
     const Problems failures = environment::replace_file(path, output_of(path)->write(*loaded, title));
     if (!failures.empty()) return refused(failures);
   }
-  print_result(*loaded, valid, parsed.json());
+  if (!changes) print_result(*loaded, valid, parsed.json());
   return valid.is_boolean() && !valid.get<bool>() ? ExitCode::fault : ExitCode::done;
 }
 
@@ -124,6 +256,8 @@ const Registration registration({
     .summary = "builds the navigation mesh (the Explicit Corridor Map) of an environment",
     .arguments = mesh_arguments()
                      .option("-o,--output", "FILE", "write it: .svg, .ipe, .geojson (pictures), .json, .tmesh (data)")
+                     .option("--changes", "FILE", "apply a list of changes to the obstacles, a JSON line each")
+                     .flag("--verify", "with --changes: build anew after each one and compare")
                      .flag("--no-check", "do not check the mesh against its laws"),
     .run = run,
     .details =
@@ -131,6 +265,13 @@ const Registration registration({
         "with\n"
         "nearest obstacle points), cells, passages, regions, build_ms, voronoi_ms, bytes, valid (null: not checked), "
         "hash.\n"
+        "--changes FILE: a JSON list of {\"insert\": [{\"id\", \"polygon\" or \"wall\", \"layer\"}]}, {\"remove\": "
+        "[id]} and "
+        "{\"replace\":\n"
+        "[...]}. The list is checked whole before the first change. A line each: change, ms (cleaning and mesh), cells "
+        "(redone),\n"
+        "hash, rebuilt (layers computed anew), valid, and with --verify same; -o then writes the world after the last "
+        "one.\n"
         "A .tmesh or mesh .json can be given wherever an environment is asked for; it loads faster than it builds.",
 });
 

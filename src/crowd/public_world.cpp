@@ -23,13 +23,25 @@ bool is_finite(Vec2 p) { return std::isfinite(p.x) && std::isfinite(p.y); }
 
 Result<World> world_of(Result<environment::Environment> source) {
   if (!source) return source.problems();
-  Result<environment::CleanEnvironment> clean = environment::clean(*source);
-  if (!clean) return clean.problems();
   Problems warnings = source.problems();
-  warnings.insert(warnings.end(), clean.problems().begin(), clean.problems().end());
-  Result<crowd::WorldPtr> inside = crowd::make_world(std::move(clean).value());
+  Result<crowd::WorldPtr> inside = crowd::make_changeable_world(std::move(source).value());
   if (!inside) return inside.problems();
+  warnings.insert(warnings.end(), inside.problems().begin(), inside.problems().end());
   return {World(std::move(inside).value()), std::move(warnings)};
+}
+
+std::vector<environment::Feature> features_of(const std::vector<Obstacle>& obstacles) {
+  std::vector<environment::Feature> features;
+  for (const Obstacle& obstacle : obstacles) {
+    environment::Feature& feature = features.emplace_back();
+    feature.kind = environment::Kind::obstacle;
+    feature.id = obstacle.id;
+    feature.layer = obstacle.layer;
+    if (!obstacle.polygon.empty())
+      feature.polygons = {{obstacle.polygon.front(), {obstacle.polygon.begin() + 1, obstacle.polygon.end()}}};
+    if (!obstacle.wall.empty()) feature.lines = {obstacle.wall};
+  }
+  return features;
 }
 
 }  // namespace
@@ -39,6 +51,22 @@ Result<World> World::load(const std::string& path) { return world_of(environment
 Result<World> World::from_geojson(std::string_view text) {
   return world_of(environment::parse_environment("geojson", std::string(text), "text"));
 }
+
+Result<World> World::with(const std::vector<WorldChange>& changes) const {
+  std::vector<environment::Change> steps;
+  for (const WorldChange& change : changes) {
+    using Kind = environment::Change::Kind;
+    if (!change.remove.empty()) steps.push_back({Kind::remove, {}, change.remove});
+    if (!change.replace.empty()) steps.push_back({Kind::replace, features_of(change.replace), {}});
+    if (!change.insert.empty()) steps.push_back({Kind::insert, features_of(change.insert), {}});
+  }
+  Result<crowd::WorldPtr> changed = crowd::with_changes(*inside_, steps);
+  if (!changed) return changed.problems();
+  Problems warnings = changed.problems();
+  return {World(std::move(changed).value()), std::move(warnings)};
+}
+
+std::uint64_t World::mesh_hash() const { return inside_->mesh->hash(); }
 
 std::size_t World::layer_count() const { return inside_->mesh->layers.size(); }
 

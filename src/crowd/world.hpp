@@ -5,9 +5,11 @@
 #include <memory>
 #include <vector>
 
+#include "environment/clean/change.hpp"
 #include "environment/clean/clean.hpp"
 #include "following/region_map.hpp"
 #include "goals/area.hpp"
+#include "navmesh/build.hpp"
 #include "navmesh/mesh.hpp"
 #include "routes/route_graph.hpp"
 #include "throng/result.hpp"
@@ -19,9 +21,21 @@ struct World {
   navmesh::MeshPtr mesh;
   std::shared_ptr<const routes::RouteGraph> graph;
   std::shared_ptr<const following::RegionMap> regions;
+  /// What can be changed: the source features with grid and ground written down, and the mesh's parts. None where the world was
+  /// made of a cleaned environment, whose features have no names any more.
+  struct Changeable {
+    environment::Environment plan;
+    navmesh::MeshBuild build;
+  };
+  std::shared_ptr<const Changeable> changeable = {};
 };
 using WorldPtr = std::shared_ptr<const World>;
 
+/// A world that can be changed: cleans the plan and builds everything of it. Warnings of cleaning come with it.
+[[nodiscard]] Result<WorldPtr> make_changeable_world(environment::Environment plan);
+/// The world after a list of changes, each whole or none at all: what make_changeable_world() would make of the changed plan, to the
+/// bit. Layers that no change touches keep their axis; routes' graph and regions are made anew.
+[[nodiscard]] Result<WorldPtr> with_changes(const World& world, const std::vector<environment::Change>& changes);
 /// Builds mesh, graph and regions of a cleaned environment.
 [[nodiscard]] Result<WorldPtr> make_world(environment::CleanEnvironment environment);
 

@@ -17,15 +17,22 @@
 #include "navmesh/voronoi_check.hpp"
 
 namespace throng::navmesh {
+
+struct LayerAxis {
+  std::vector<BoundarySite> sites;
+  MedialAxis axis;
+};
+
 namespace {
 
 using environment::CleanEnvironment;
 
-void append(AxisDraft& draft, const Boundary& boundary, const MedialAxis& axis) {
+void append(AxisDraft& draft, const LayerAxis& layer) {
+  const MedialAxis& axis = layer.axis;
   const Index first_site = Index(draft.sites.size());
   const Index first_node = Index(draft.nodes.size());
-  draft.sites.reserve(first_site + boundary.sites.size());
-  for (const BoundarySite& site : boundary.sites) {
+  draft.sites.reserve(first_site + layer.sites.size());
+  for (const BoundarySite& site : layer.sites) {
     DraftSite& added = draft.sites.emplace_back(DraftSite{site, false});
     if (added.next != none) added.next += first_site;
     if (added.corner != none) added.corner += first_site;
@@ -39,12 +46,13 @@ void append(AxisDraft& draft, const Boundary& boundary, const MedialAxis& axis) 
   }
 }
 
-/// The axis of one layer with its connections closed; empty string, or why there is none.
-Problems add_layer(AxisDraft& draft, const CleanEnvironment& environment, Index layer,
-                   const VoronoiGenerator& generator) {
-  const Boundary boundary = boundary_of(environment, layer);
-  if (boundary.segments.empty()) return {};
-  MedialAxis axis;
+/// The axis of one layer with its connections closed, or why there is none.
+Result<std::shared_ptr<const LayerAxis>> axis_of(const CleanEnvironment& environment, Index layer,
+                                                 const VoronoiGenerator& generator) {
+  Boundary boundary = boundary_of(environment, layer);
+  auto made = std::make_shared<LayerAxis>();
+  if (boundary.segments.empty()) return std::shared_ptr<const LayerAxis>(std::move(made));
+  MedialAxis& axis = made->axis;
   const auto accept = [&](const VoronoiDiagram& diagram) {
     axis = medial_axis_of(boundary, diagram, layer);
     return axis.fault;
@@ -55,8 +63,14 @@ Problems add_layer(AxisDraft& draft, const CleanEnvironment& environment, Index 
     for (Problem& p : problems) p.place = fmt::format("layer '{}'", environment.layers[layer].layer.id);
     return problems;
   }
-  append(draft, boundary, axis);
-  return {};
+  made->sites = std::move(boundary.sites);
+  return std::shared_ptr<const LayerAxis>(std::move(made));
+}
+
+/// Whether a layer's boundary, connections and their numbers included, is what it was.
+bool same_boundary(const CleanEnvironment& now, const CleanEnvironment& before, Index layer) {
+  return now.grid == before.grid && now.connections == before.connections && layer < before.layers.size() &&
+         now.layers[layer].free == before.layers[layer].free && now.layers[layer].walls == before.layers[layer].walls;
 }
 
 void add_connections(Mesh& mesh, const CleanEnvironment& environment) {
@@ -65,19 +79,8 @@ void add_connections(Mesh& mesh, const CleanEnvironment& environment) {
         {mesh.grid.to_world(c.a), mesh.grid.to_world(c.b), Index(c.left_layer), Index(c.right_layer)});
 }
 
-}  // namespace
-
-std::uint32_t next_generation() {
-  static std::atomic<std::uint32_t> last{0};
-  return ++last;
-}
-
-Result<MeshPtr> build_mesh(const CleanEnvironment& environment, const BuildOptions& options) {
-  const BoostVoronoi boost;
-  const VoronoiGenerator& generator = options.generator ? *options.generator : boost;
-  AxisDraft draft;
-  for (Index layer = 0; layer < environment.layers.size(); ++layer)
-    if (Problems problems = add_layer(draft, environment, layer, generator); !problems.empty()) return problems;
+/// Connections opened, in order, with passages and locator.
+Result<MeshPtr> assembled(AxisDraft draft, const CleanEnvironment& environment) {
   if (!environment.connections.empty())
     if (std::string fault = open_connections(draft, environment); !fault.empty())
       return Problem{Severity::error, ProblemCode::geometry, "", std::move(fault)};
@@ -93,6 +96,46 @@ Result<MeshPtr> build_mesh(const CleanEnvironment& environment, const BuildOptio
   mesh->generation = next_generation();
   mesh->locator = make_locator(*mesh);
   return MeshPtr(std::move(mesh));
+}
+
+}  // namespace
+
+std::uint32_t next_generation() {
+  static std::atomic<std::uint32_t> last{0};
+  return ++last;
+}
+
+Result<MeshBuild> rebuild_mesh(const CleanEnvironment& now, const CleanEnvironment& before, const MeshBuild& built,
+                               const BuildOptions& options) {
+  const BoostVoronoi boost;
+  const VoronoiGenerator& generator = options.generator ? *options.generator : boost;
+  MeshBuild build;
+  AxisDraft draft;
+  for (Index layer = 0; layer < now.layers.size(); ++layer) {
+    if (layer < built.axes.size() && same_boundary(now, before, layer)) {
+      build.axes.push_back(built.axes[layer]);
+    } else {
+      Result<std::shared_ptr<const LayerAxis>> axis = axis_of(now, layer, generator);
+      if (!axis) return axis.problems();
+      build.axes.push_back(std::move(axis).value());
+      build.rebuilt.push_back(layer);
+    }
+    append(draft, *build.axes.back());
+  }
+  Result<MeshPtr> mesh = assembled(std::move(draft), now);
+  if (!mesh) return mesh.problems();
+  build.mesh = std::move(mesh).value();
+  return build;
+}
+
+Result<MeshBuild> first_build(const CleanEnvironment& environment, const BuildOptions& options) {
+  return rebuild_mesh(environment, environment, {}, options);
+}
+
+Result<MeshPtr> build_mesh(const CleanEnvironment& environment, const BuildOptions& options) {
+  Result<MeshBuild> build = first_build(environment, options);
+  if (!build) return build.problems();
+  return std::move(build->mesh);
 }
 
 }  // namespace throng::navmesh

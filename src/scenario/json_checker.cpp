@@ -86,7 +86,7 @@ Node Node::at(std::string_view member) const { return {&value->at(member), point
 
 Node Node::at(std::size_t index) const { return {&(*value)[index], fmt::format("{}/{}", pointer, index)}; }
 
-std::optional<Json> JsonChecker::parse(std::string_view text) {
+std::optional<Json> JsonChecker::parse(std::string_view text, std::string_view what, Json::value_t type) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   Watch watch;
   try {
@@ -95,8 +95,8 @@ std::optional<Json> JsonChecker::parse(std::string_view text) {
       error(ProblemCode::schema, "", fmt::format("member {} is given twice in one object", in_quotes(member)));
     if (watch.deepest() > deepest)
       error(ProblemCode::limit, "", fmt::format("nested deeper than {} levels", deepest));
-    else if (!tree.is_object())
-      error(ProblemCode::schema, "", fmt::format("a scenario is an object, not {}", type_name(tree)));
+    else if (tree.type() != type)
+      error(ProblemCode::schema, "", fmt::format("{} is {}, not {}", what, type_name(Json(type)), type_name(tree)));
     else
       return tree;
   } catch (const Json::parse_error& fault) {

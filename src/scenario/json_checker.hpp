@@ -56,8 +56,9 @@ class JsonChecker {
   JsonChecker(std::string source, environment::ProblemList& problems)
       : source_(std::move(source)), problems_(problems) {}
 
-  /// The tree of a text; nothing where it is no JSON object, which was reported.
-  [[nodiscard]] std::optional<Json> parse(std::string_view text);
+  /// The tree of a text; nothing where it is not JSON of that type, which was reported.
+  [[nodiscard]] std::optional<Json> parse(std::string_view text, std::string_view what = "a scenario",
+                                          Json::value_t type = Json::value_t::object);
 
   void error(ProblemCode code, const std::string& pointer, std::string message);
   void warning(ProblemCode code, const std::string& pointer, std::string message);
