@@ -74,15 +74,13 @@ class Cleaner {
 
   Result<CleanEnvironment> run() {
     const CleanContext context{environment_, clean_.grid, problems_};
-    std::vector<std::vector<ConnectionFit>> fits;
+    std::vector<LayerBoundary> boundaries = clean_boundaries();
     for (std::size_t layer = 0; layer < environment_.layers.size(); ++layer) {
-      LayerBoundary boundary = clean_boundary(context, layer);
-      fits.push_back(std::move(boundary.fits));
       clean_.layers.push_back(
-          {environment_.layers[layer], std::move(boundary.free), std::move(boundary.walls), {}, {}});
+          {environment_.layers[layer], std::move(boundaries[layer].free), std::move(boundaries[layer].walls), {}, {}});
       if (clean_.layers.back().free.empty() && !has_errors(problems_)) warn_of_no_space(layer);
     }
-    join_layers(context, fits);
+    join_layers(context, boundaries);
     for (std::size_t layer = 0; layer < environment_.layers.size(); ++layer)
       clean_contents(context, layer, clean_.layers[layer]);
     if (has_errors(problems_)) return std::move(problems_);
@@ -90,37 +88,133 @@ class Cleaner {
   }
 
  private:
+  using Parts = std::vector<ConnectionPart>;
+
   void warn_of_no_space(std::size_t layer) {
     problems_.push_back({Severity::warning, ProblemCode::geometry,
                          placed(environment_, fmt::format("layer '{}'", environment_.layers[layer].id)),
                          "there is no free space on this layer"});
   }
 
-  void join_layers(const CleanContext& context, const std::vector<std::vector<ConnectionFit>>& fits) {
-    std::vector<std::size_t> next(fits.size(), 0);  // fits are in feature order in each layer
+  /// The boundaries of all layers, with what is wrong with them. Where features of one layer divide a connection, the other layer
+  /// is cleaned again with the same points, until both have the same parts.
+  std::vector<LayerBoundary> clean_boundaries() {
+    constexpr int most_rounds = 8;  // a point may bend an edge into the next pixel; then there is one more
+    const std::size_t count = environment_.layers.size();
+    std::vector<LayerBoundary> boundaries(count);
+    std::vector<Problems> problems(count);
+    std::vector<Neighbours> neighbours(count);
+    std::vector<bool> wanted(count, true);
+    const auto clean_wanted = [&] {
+      for (std::size_t layer = 0; layer < count; ++layer) {
+        if (!wanted[layer]) continue;
+        problems[layer].clear();
+        boundaries[layer] = clean_boundary({environment_, clean_.grid, problems[layer]}, layer, neighbours[layer]);
+      }
+      return std::find(wanted.begin(), wanted.end(), true) != wanted.end();
+    };
+    for (int round = 0; round < most_rounds && clean_wanted(); ++round) wanted = divide_alike(boundaries, neighbours);
+    wanted = leave_closed_parts(boundaries, neighbours);
+    (void)clean_wanted();
+    for (const Problems& p : problems) problems_.insert(problems_.end(), p.begin(), p.end());
+    return boundaries;
+  }
+
+  /// Which layers have to be cleaned again, since a neighbour divides a connection where they do not.
+  std::vector<bool> divide_alike(const std::vector<LayerBoundary>& boundaries,
+                                 std::vector<Neighbours>& neighbours) const {
+    std::vector<bool> wanted(boundaries.size(), false);
+    const auto divide = [&](const Parts& divided, const Parts& whole, std::size_t layer) {
+      std::vector<GridPoint>& hot = neighbours[layer].hot;
+      for (const ConnectionPart& part : divided) {
+        const auto ends_there = [&](const ConnectionPart& p) { return p.a == part.a || p.b == part.a; };
+        if (std::any_of(whole.begin(), whole.end(), ends_there)) continue;
+        if (std::find(hot.begin(), hot.end(), part.a) != hot.end()) continue;
+        hot.push_back(part.a);
+        wanted[layer] = true;
+      }
+    };
+    for_each_connection(boundaries, [&](const Feature& feature, const Parts& one, const Parts& other) {
+      divide(one, other, feature.other_layer);
+      divide(other, one, feature.layer);
+    });
+    return wanted;
+  }
+
+  /// Which layers have to be cleaned again, since ends of parts that are closed are no vertices.
+  std::vector<bool> leave_closed_parts(const std::vector<LayerBoundary>& boundaries,
+                                       std::vector<Neighbours>& neighbours) const {
+    std::vector<bool> wanted(boundaries.size(), false);
+    std::vector<std::vector<GridPoint>> open(boundaries.size());
+    for_each_connection(boundaries, [&](const Feature& feature, const Parts& one, const Parts& other) {
+      for (std::size_t i = 0; i < one.size() && one.size() == other.size(); ++i)
+        for (const std::size_t layer : {feature.layer, feature.other_layer})
+          if (is_open(one[i], other[i]))
+            open[layer].insert(open[layer].end(), {one[i].a, one[i].b});
+          else
+            wanted[layer] = true;
+    });
+    for (std::size_t layer = 0; layer < wanted.size(); ++layer)
+      if (wanted[layer]) neighbours[layer].open_ends = std::move(open[layer]);
+    return wanted;
+  }
+
+  static bool is_open(const ConnectionPart& one, const ConnectionPart& other) {
+    return one.fit != ConnectionFit::covered && other.fit != ConnectionFit::covered;
+  }
+
+  /// visit(feature, its parts in its first layer, in its other one); each layer lists its connections in feature order.
+  template <class Visit>
+  void for_each_connection(const std::vector<LayerBoundary>& boundaries, Visit&& visit) const {
+    std::vector<std::size_t> next(boundaries.size(), 0);
     for (const Feature& feature : environment_.features) {
       if (feature.kind != Kind::connection) continue;
-      const ConnectionFit one = fits[feature.layer][next[feature.layer]++];
-      const ConnectionFit other = fits[feature.other_layer][next[feature.other_layer]++];
-      const GridPoint a = context.grid.snap(feature.lines[0][0]);
-      const GridPoint b = context.grid.snap(feature.lines[0][1]);
-      const bool fits_one = check_fit(context, feature, one, feature.layer);
-      const bool fits_other = check_fit(context, feature, other, feature.other_layer);
-      if (!fits_one || !fits_other) continue;
-      if (one == other) {
-        context.report(Severity::error, feature, a,
-                       "the free space of both layers lies on the same side of the connection");
-        continue;
-      }
-      const bool first_left = one == ConnectionFit::free_left;
-      add_connection(a, b, first_left ? feature.layer : feature.other_layer,
-                     first_left ? feature.other_layer : feature.layer);
+      const Parts& one = boundaries[feature.layer].connections[next[feature.layer]++];
+      const Parts& other = boundaries[feature.other_layer].connections[next[feature.other_layer]++];
+      visit(feature, one, other);
     }
+  }
+
+  void join_layers(const CleanContext& context, const std::vector<LayerBoundary>& boundaries) {
+    for_each_connection(boundaries, [&](const Feature& feature, const Parts& one, const Parts& other) {
+      if (check_parts(context, feature, one, other)) join_parts(context, feature, one, other);
+    });
     std::sort(clean_.connections.begin(), clean_.connections.end());
     clean_.connections.erase(std::unique(clean_.connections.begin(), clean_.connections.end()),
                              clean_.connections.end());
     check_one_way_on(context);
     check_ends(context);
+  }
+
+  /// What obstacles of one layer cover of a connection is a wall to the other; the rest is open.
+  void join_parts(const CleanContext& context, const Feature& feature, const Parts& one, const Parts& other) {
+    bool any_open = false;
+    for (std::size_t i = 0; i < one.size(); ++i) {
+      if (!is_open(one[i], other[i])) continue;
+      if (one[i].fit == other[i].fit)
+        return context.report(Severity::error, feature, one[i].a,
+                              "the free space of both layers lies on the same side of the connection");
+      const bool first_left = one[i].fit == ConnectionFit::free_left;
+      add_connection(one[i].a, one[i].b, first_left ? feature.layer : feature.other_layer,
+                     first_left ? feature.other_layer : feature.layer);
+      open_parts_.emplace_back(&feature, one[i]);
+      any_open = true;
+    }
+    if (!any_open)
+      context.report(Severity::warning, feature, one[0].a, "obstacles cover the whole connection: it is closed");
+  }
+
+  bool check_parts(const CleanContext& context, const Feature& feature, const Parts& one, const Parts& other) {
+    const bool fits_one = check_fit(context, feature, one, feature.layer);
+    const bool fits_other = check_fit(context, feature, other, feature.other_layer);
+    if (!fits_one || !fits_other) return false;
+    const bool alike =
+        std::equal(one.begin(), one.end(), other.begin(), other.end(),
+                   [](const ConnectionPart& l, const ConnectionPart& r) { return l.a == r.a && l.b == r.b; });
+    if (!alike)
+      context.report(Severity::error, feature, one[0].a,
+                     "features crowd on the connection so much that its layers cannot be led along the same edges");
+    return alike;
   }
 
   /// Canonical: from the smaller end to the larger.
@@ -129,37 +223,33 @@ class Cleaner {
     clean_.connections.push_back({a, b, left, right});
   }
 
-  bool check_fit(const CleanContext& context, const Feature& feature, ConnectionFit fit, std::size_t layer) {
-    const std::string& id = environment_.layers[layer].id;
-    const GridPoint at = context.grid.snap(feature.lines[0][0]);
-    const auto refuse = [&](std::string_view why) {
-      context.report(Severity::error, feature, at, fmt::format("the connection {} of layer '{}'", why, id));
+  bool check_fit(const CleanContext& context, const Feature& feature, const Parts& parts, std::size_t layer) {
+    const auto refuse = [&](GridPoint at, std::string_view why) {
+      context.report(Severity::error, feature, at,
+                     fmt::format("the connection {} of layer '{}'", why, environment_.layers[layer].id));
       return false;
     };
-    switch (fit) {
-      case ConnectionFit::free_left:
-      case ConnectionFit::free_right: return true;
-      case ConnectionFit::bent:
-        return refuse("is not one straight edge: something touches it between its ends on the boundary");
-      case ConnectionFit::inside: return refuse("does not lie on the boundary, but inside the free space");
-      case ConnectionFit::outside: return refuse("does not lie on the boundary, but outside the free space");
+    if (parts.empty())
+      return refuse(context.grid.snap(feature.lines[0][0]), "is shorter than a grid unit on the boundary");
+    for (const ConnectionPart& part : parts) {
+      if (part.fit == ConnectionFit::inside)
+        return refuse(part.a, "does not lie on the boundary, but inside the free space");
+      if (part.fit == ConnectionFit::outside)
+        return refuse(part.a, "does not lie on the boundary, but outside the free space");
     }
-    return false;
+    return true;
   }
 
   /// An edge of a layer leads to one other layer: of connections that share one, all are refused.
   void check_one_way_on(const CleanContext& context) {
-    for (const Feature& feature : environment_.features) {
-      if (feature.kind != Kind::connection) continue;
-      GridPoint a = context.grid.snap(feature.lines[0][0]);
-      GridPoint b = context.grid.snap(feature.lines[0][1]);
-      if (b < a) std::swap(a, b);
-      const auto is_rival = [&](const CleanConnection& c) {
+    for (const auto& [feature, part] : open_parts_) {
+      const auto [a, b] = std::minmax(part.a, part.b);
+      const auto is_rival = [&, a = a, b = b, f = feature](const CleanConnection& c) {
         const auto joins = [&](std::size_t layer) { return c.left_layer == layer || c.right_layer == layer; };
-        return c.a == a && c.b == b && joins(feature.layer) != joins(feature.other_layer);
+        return c.a == a && c.b == b && joins(f->layer) != joins(f->other_layer);
       };
       if (std::any_of(clean_.connections.begin(), clean_.connections.end(), is_rival))
-        context.report(Severity::error, feature, a, "another connection leads from this edge to another layer");
+        context.report(Severity::error, *feature, a, "another connection leads from this edge to another layer");
     }
   }
 
@@ -168,17 +258,14 @@ class Cleaner {
     std::vector<std::pair<std::size_t, GridPoint>> held;  // (layer, point): ends of edges that are walls
     for (std::size_t layer = 0; layer < clean_.layers.size(); ++layer) collect_wall_ends(layer, held);
     std::sort(held.begin(), held.end());
-    for (const Feature& feature : environment_.features) {
-      if (feature.kind != Kind::connection) continue;
-      for (Vec2 end : feature.lines[0]) {
-        const GridPoint p = context.grid.snap(end);
-        const auto is_held = [&](std::size_t layer) {
+    for (const auto& [feature, part] : open_parts_)
+      for (const GridPoint p : {part.a, part.b}) {
+        const auto is_held = [&, p = p](std::size_t layer) {
           return std::binary_search(held.begin(), held.end(), std::pair(layer, p));
         };
-        if (!is_held(feature.layer) && !is_held(feature.other_layer) && !has_errors(problems_))
-          context.report(Severity::error, feature, p, "this end of the connection is not on an obstacle");
+        if (!is_held(feature->layer) && !is_held(feature->other_layer) && !has_errors(problems_))
+          context.report(Severity::error, *feature, p, "this end of the connection is not on an obstacle");
       }
-    }
   }
 
   void collect_wall_ends(std::size_t layer, std::vector<std::pair<std::size_t, GridPoint>>& held) const {
@@ -205,6 +292,7 @@ class Cleaner {
 
   const Environment& environment_;
   CleanEnvironment clean_;
+  std::vector<std::pair<const Feature*, ConnectionPart>> open_parts_;
   Problems problems_;
 };
 

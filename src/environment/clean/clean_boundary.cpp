@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <set>
@@ -21,10 +22,15 @@ using Order = std::size_t;
 
 class BoundaryCleaner {
  public:
-  BoundaryCleaner(const CleanContext& context, std::size_t layer) : context_(context), layer_(layer) {}
+  BoundaryCleaner(const CleanContext& context, std::size_t layer, const Neighbours& neighbours)
+      : context_(context), layer_(layer), neighbours_(neighbours) {}
 
   LayerBoundary run() {
     add_features();
+    for (const GridPoint p : neighbours_.hot) {
+      const std::array<GridPoint, 2> point{p, p};
+      cover_.set_feature(overlay_.add_line(point), no_feature);
+    }
     overlay_.arrange();
     warn_of_crowding();
     classify_faces();
@@ -33,7 +39,7 @@ class BoundaryCleaner {
     find_connections();
     boundary.free = geometry::face_polygons(overlay_.graph(), free_, 1, pinned_)[0];
     boundary.walls = join_walls(wall_edges, ring_vertices());
-    for (const ConnectionLine& connection : connections_) boundary.fits.push_back(fit_of(connection));
+    for (const ConnectionLine& connection : connections_) boundary.connections.push_back(parts_of(connection));
     return boundary;
   }
 
@@ -108,6 +114,7 @@ class BoundaryCleaner {
     const std::size_t faces = overlay_.graph().face_count();
     free_.assign(faces, geometry::no_label);
     opened_.assign(faces, 0);
+    ground_.assign(faces, false);
     std::size_t walkable = 0;
     std::set<Order> obstacles;
     std::set<Order> openings;
@@ -125,6 +132,7 @@ class BoundaryCleaner {
         [&](Id face) {
           opened_[face] = openings.empty() ? 0 : *openings.rbegin();
           const Order obstacle = obstacles.empty() ? 0 : *obstacles.rbegin();
+          ground_[face] = walkable > 0;
           if (walkable > 0 && obstacle <= opened_[face]) free_[face] = 0;
         });
   }
@@ -181,33 +189,56 @@ class BoundaryCleaner {
                                          [](const ConnectionLine& c, Id owner) { return c.owner < owner; });
         if (at == connections_.end() || at->owner != use.owner) continue;
         at->edges.push_back(e);
-        pinned_[graph.vertex_of(2 * e)] = pinned_[graph.vertex_of(2 * e + 1)] = true;
+        for (const Id half : {2 * e, 2 * e + 1})
+          if (stays_vertex(graph.origin_of(half))) pinned_[graph.vertex_of(half)] = true;
       }
     }
   }
 
-  [[nodiscard]] ConnectionFit fit_of(const ConnectionLine& connection) const {
-    if (connection.edges.size() != 1) return ConnectionFit::bent;
-    const Id e = connection.edges[0];
-    const Id along = overlay_.graph().origin_of(2 * e) == connection.a ? 2 * e : 2 * e + 1;
-    if (is_free(along) == is_free(along ^ 1u)) return is_free(along) ? ConnectionFit::inside : ConnectionFit::outside;
-    return is_free(along) ? ConnectionFit::free_left : ConnectionFit::free_right;
+  [[nodiscard]] bool stays_vertex(GridPoint end) const {
+    const auto& open = neighbours_.open_ends;
+    return !open || std::find(open->begin(), open->end(), end) != open->end();
+  }
+
+  [[nodiscard]] std::vector<ConnectionPart> parts_of(const ConnectionLine& connection) const {
+    const geometry::PlaneGraph& graph = overlay_.graph();
+    const auto along = [&](GridPoint p) { return geometry::dot(connection.a, connection.b, p); };
+    std::vector<ConnectionPart> parts;
+    for (const Id e : connection.edges) {
+      const bool forward = along(graph.origin_of(2 * e)) < along(graph.origin_of(2 * e + 1));
+      const Id half = forward ? 2 * e : 2 * e + 1;
+      parts.push_back({graph.origin_of(half), graph.origin_of(half ^ 1u), fit_of(half)});
+    }
+    std::sort(parts.begin(), parts.end(),
+              [&](const ConnectionPart& l, const ConnectionPart& r) { return along(l.a) < along(r.a); });
+    return parts;
+  }
+
+  [[nodiscard]] ConnectionFit fit_of(Id half) const {
+    const geometry::PlaneGraph& graph = overlay_.graph();
+    if (is_free(half) != is_free(half ^ 1u))
+      return is_free(half) ? ConnectionFit::free_left : ConnectionFit::free_right;
+    if (is_free(half)) return ConnectionFit::inside;
+    const bool on_ground = ground_[graph.face_of(half)] || ground_[graph.face_of(half ^ 1u)];
+    return on_ground ? ConnectionFit::covered : ConnectionFit::outside;
   }
 
   const CleanContext& context_;
   std::size_t layer_;
+  const Neighbours& neighbours_;
   Overlay overlay_;
   Cover cover_;
   std::vector<ConnectionLine> connections_;  ///< by owner
   std::vector<std::int32_t> free_;           ///< of each face: label 0 or none
   std::vector<Order> opened_;                ///< of each face: the last opening that covers it
+  std::vector<bool> ground_;                 ///< of each face: something walkable covers it
   std::vector<bool> pinned_;
 };
 
 }  // namespace
 
-LayerBoundary clean_boundary(const CleanContext& context, std::size_t layer) {
-  return BoundaryCleaner(context, layer).run();
+LayerBoundary clean_boundary(const CleanContext& context, std::size_t layer, const Neighbours& neighbours) {
+  return BoundaryCleaner(context, layer, neighbours).run();
 }
 
 }  // namespace throng::environment

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "environment/clean/clean.hpp"
@@ -22,23 +23,38 @@ struct CleanContext {
   void report(Severity severity, const Feature& feature, GridPoint at, std::string message) const;
 };
 
-/// How a connection lies in one layer.
+/// How a part of a connection lies in one layer.
 enum class ConnectionFit {
   free_left,   ///< on the boundary, free space left of its direction
   free_right,  ///< on the boundary, free space right of it
-  bent,        ///< features of the layer touch it between its ends
   inside,      ///< free space on both sides
-  outside,     ///< free space on neither side
+  covered,     ///< free space on neither side, but ground on one: an obstacle lies on it
+  outside,     ///< ground on neither side
+};
+
+/// Features of a layer that touch a connection between its ends divide it.
+struct ConnectionPart {
+  GridPoint a, b;  ///< in the connection's direction
+  ConnectionFit fit = ConnectionFit::outside;
 };
 
 struct LayerBoundary {
   std::vector<GridPolygon> free;
   std::vector<Wall> walls;
-  std::vector<ConnectionFit> fits;  ///< one for each connection feature of the layer, in feature order
+  /// For each connection feature of the layer, in feature order: what became of it, from its start to its end.
+  std::vector<std::vector<ConnectionPart>> connections;
+};
+
+/// What a layer has to know of the layers it is connected to.
+struct Neighbours {
+  std::vector<GridPoint> hot;  ///< where they divide connections: edges that pass these pixels are led through them
+  /// Ends of the parts that are open, which stay vertices; nothing: not known yet, all ends of all parts do.
+  std::optional<std::vector<GridPoint>> open_ends;
 };
 
 /// The features of `layer` that bound its free space: walkable areas, obstacles, openings, connections.
-[[nodiscard]] LayerBoundary clean_boundary(const CleanContext& context, std::size_t layer);
+[[nodiscard]] LayerBoundary clean_boundary(const CleanContext& context, std::size_t layer,
+                                           const Neighbours& neighbours);
 
 /// Regions and areas of the layer, cut to its free space.
 void clean_contents(const CleanContext& context, std::size_t layer, CleanLayer& clean);

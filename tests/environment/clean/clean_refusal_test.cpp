@@ -127,11 +127,35 @@ TEST_CASE("a connection bent by a vertex between its ends is refused") {
   CHECK(says(refusal(std::move(s)), "feature 2 (connection)"));
 }
 
-TEST_CASE("a connection that an obstacle touches between its ends is refused") {
+TEST_CASE("a connection that an obstacle touches between its ends becomes two") {
   Sketch s = two_rooms();
   s.obstacle({{{10, 4}, {8, 3.5}, {8, 4.5}}, {}});
   s.connection({10, 3}, {10, 5}, 0, 1);
-  CHECK(says(refusal(std::move(s)), "feature 3 (connection)"));
+  CHECK(sound(std::move(s)).connections.size() == 2);
+}
+
+TEST_CASE("an obstacle on part of a connection leaves the rest open and is a wall to the other layer") {
+  const auto covered = [](double from, double to, std::size_t layer) {
+    Sketch s = two_rooms();
+    s.obstacle({rectangle({9, from}, {11, to}), {}}, layer);
+    s.connection({10, 3}, {10, 5}, 0, 1);
+    return sound(std::move(s));
+  };
+  for (const std::size_t layer : {0, 1}) {
+    CHECK(covered(2.5, 4, layer).connections.size() == 1);
+    const CleanEnvironment middle = covered(3.5, 4.5, layer);
+    REQUIRE(middle.connections.size() == 2);
+    CHECK(middle.connections[0].b.y - middle.connections[0].a.y == 500);
+    CHECK(covered(2.5, 5.5, layer).connections.empty());  // all of it: closed
+  }
+}
+
+TEST_CASE("obstacles of both layers on one connection: what both leave open is open, also where they cross it askew") {
+  Sketch s = two_rooms();
+  s.obstacle({{{9, 3.3}, {11, 3.71}, {11, 3.9}, {9, 3.4003}}, {}}, 0);
+  s.obstacle({{{9, 4.6}, {11, 4.2007}, {11, 4.9}, {9, 4.7}}, {}}, 1);
+  s.connection({10, 3}, {10, 5}, 0, 1);
+  CHECK(sound(std::move(s)).connections.size() == 3);
 }
 
 TEST_CASE("two connections that overlap are refused") {
