@@ -13,6 +13,12 @@ export interface Session {
   frame_time?: number;
   duration?: number;
   speed?: number;
+  paused?: boolean;
+  finished?: boolean;
+  time?: number;
+  recorded_frame_time?: number;  // live: what was recorded so far can be asked for; 0: it cannot
+  changes?: number;              // live: those that can be taken back
+  can_edit?: boolean;
   people?: number;
   populations?: string[];
   profiles?: string[];
@@ -50,7 +56,7 @@ export class Socket {
   onState: (connected: boolean) => void = () => {};
 
   open(): void {
-    const socket = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/socket`);
+    const socket = new WebSocket(new URL('socket', location.href).href.replace(/^http/, 'ws').replace(/[?#].*$/, ''));
     socket.binaryType = 'arraybuffer';
     socket.onopen = () => {
       this.wait = 500;

@@ -51,7 +51,10 @@ export class Cameras {
   resize(width: number, height: number): void {
     this.perspective.aspect = width / height;
     this.perspective.updateProjectionMatrix();
-    const half = (this.orthographic.top - this.orthographic.bottom) / 2 || 1;
+    // All of it stays in a window that gets narrower.
+    const half = Math.max(this.planHalf.y, (this.planHalf.x * height) / width) || 1;
+    this.orthographic.top = half;
+    this.orthographic.bottom = -half;
     this.orthographic.left = (-half * width) / height;
     this.orthographic.right = (half * width) / height;
     this.orthographic.updateProjectionMatrix();
@@ -62,33 +65,94 @@ export class Cameras {
     this.view = view;
     if (view === 'walk' && before !== 'walk') this.stepIn();
     if (view === 'orbit' && before === 'walk') this.preset('overview');
+    else this.keepPlace(before, view);
     this.orbit.enabled = view === 'orbit';
     this.pan.enabled = view === 'plan';
     this.onChange();
   }
 
-  /** The part of the world that is looked at, from one of the sides; in the plan it is fitted into the window. */
+  /** The corners of what is shown, walls included. */
+  private corners(): THREE.Vector3[] {
+    const [x0, y0, x1, y1] = this.building.shownBox(), {low, high} = this.building.shownHeights();
+    const corners: THREE.Vector3[] = [];
+    for (const x of [x0, x1]) for (const y of [y0, y1]) for (const z of [low, high]) corners.push(new THREE.Vector3(x, y, z));
+    return corners;
+  }
+
+  /** What is shown, from one of the sides, all of it in the window; in the plan it is fitted too. */
   preset(name: PresetName): void {
-    const [x0, y0, x1, y1] = this.building.world.box;
-    const lows = this.building.world.layers.map(l => l.low), highs = this.building.world.layers.map(l => l.high);
-    const z = ((Math.min(...lows) + Math.max(...highs)) / 2) * this.building.shown.lift;
-    const centre = new THREE.Vector3((x0 + x1) / 2, (y0 + y1) / 2, z);
-    const width = Math.max(2, x1 - x0), depth = Math.max(2, y1 - y0), aspect = this.perspective.aspect;
-    const fit = Math.max(width / aspect, depth * 0.75, depth / Math.max(aspect, 1)) / (2 * Math.tan((this.perspective.fov / 2) * (Math.PI / 180)));
-    const from: Record<PresetName, [number, number, number]> = {overview: [-0.35, -0.75, 0.75], top: [0, -0.001, 1.15], south: [0, -1, 0.45],
+    const corners = this.corners(), box = new THREE.Box3().setFromPoints(corners), centre = box.getCenter(new THREE.Vector3());
+    const from: Record<PresetName, [number, number, number]> = {overview: [-0.35, -0.75, 0.75], top: [0, -0.001, 1], south: [0, -1, 0.45],
                                                                 east: [1, 0, 0.45], north: [0, 1, 0.45], west: [-1, 0, 0.45]};
-    const distance = (name === 'east' || name === 'west' ? Math.max(depth / aspect, width * 0.7) / (2 * Math.tan((this.perspective.fov / 2) * (Math.PI / 180))) : fit) * 1.12 + 4;
-    this.perspective.position.copy(centre).addScaledVector(new THREE.Vector3(...from[name]), distance);
+    const back = new THREE.Vector3(...from[name]).normalize();
+    const right = new THREE.Vector3(0, 0, 1).cross(back).normalize(), up = back.clone().cross(right);
+    const tall = Math.tan((this.perspective.fov / 2) * (Math.PI / 180)) * 0.94, wide = tall * this.perspective.aspect;
+    // So far away that every corner lies within the pyramid of what is seen.
+    let distance = 3;
+    for (const corner of corners) {
+      const p = corner.clone().sub(centre), ahead = p.dot(back);
+      distance = Math.max(distance, ahead + Math.abs(p.dot(right)) / wide, ahead + Math.abs(p.dot(up)) / tall);
+    }
+    this.perspective.position.copy(centre).addScaledVector(back, distance);
     this.orbit.target.copy(centre);
+    this.orbit.maxDistance = 12 * distance;
     this.orbit.update();
-    const half = (Math.max(depth, width / aspect) / 2) * 1.06;
+    const [x0, y0, x1, y1] = this.building.shownBox(), aspect = this.perspective.aspect;
+    const half = (Math.max(2, y1 - y0, (x1 - x0) / aspect) / 2) * 1.06;
+    this.planHalf = {x: ((x1 - x0) / 2) * 1.06, y: half};
     this.orthographic.top = half;
     this.orthographic.bottom = -half;
     this.orthographic.zoom = 1;
+    this.pan.minZoom = 0.1;
+    this.pan.maxZoom = Math.max(4, (2 * half) / 1.5);
     this.orthographic.position.set(centre.x, centre.y, 1000);
     this.pan.target.set(centre.x, centre.y, 0);
-    this.resize(aspect, 1);
+    this.orthographic.left = -half * aspect;
+    this.orthographic.right = half * aspect;
+    this.orthographic.updateProjectionMatrix();
     this.pan.update();
+    this.onChange();
+  }
+  private planHalf = {x: 1, y: 1};
+
+  /** As numbers, for links and for a second window that is to look the same way. */
+  get state(): number[] {
+    const p = this.perspective.position, t = this.orbit.target, o = this.orthographic;
+    return [p.x, p.y, p.z, t.x, t.y, t.z, o.position.x, o.position.y, (o.top - o.bottom) / o.zoom].map(v => Math.round(v * 1000) / 1000);
+  }
+  set state(n: number[]) {
+    if (n.length !== 9 || n.some(v => !Number.isFinite(v)) || !(n[8] > 0)) return;
+    this.perspective.position.set(n[0], n[1], n[2]);
+    this.orbit.target.set(n[3], n[4], n[5]);
+    this.orbit.update();
+    this.orthographic.position.set(n[6], n[7], 1000);
+    this.pan.target.set(n[6], n[7], 0);
+    this.orthographic.zoom = (this.orthographic.top - this.orthographic.bottom) / n[8];
+    this.orthographic.updateProjectionMatrix();
+    this.pan.update();
+    this.onChange();
+  }
+  copy(other: Cameras): void {
+    if (this.view !== other.view && other.view !== 'walk') this.setView(other.view);
+    const state = other.state;
+    if (state.some((v, i) => Math.abs(v - this.state[i]) > 2e-3)) this.state = state;
+  }
+
+  /** By keys: nearer or farther, and about what is looked at. */
+  zoomBy(factor: number): void {
+    this.orthographic.zoom = Math.min(this.pan.maxZoom, Math.max(this.pan.minZoom, this.orthographic.zoom * factor));
+    this.orthographic.updateProjectionMatrix();
+    const away = this.perspective.position.clone().sub(this.orbit.target).divideScalar(factor);
+    if (away.length() > this.orbit.minDistance && away.length() < this.orbit.maxDistance) this.perspective.position.copy(this.orbit.target).add(away);
+    this.orbit.update();
+    this.onTaken();
+    this.onChange();
+  }
+  turnBy(radians: number): void {
+    const away = this.perspective.position.clone().sub(this.orbit.target).applyAxisAngle(new THREE.Vector3(0, 0, 1), radians);
+    this.perspective.position.copy(this.orbit.target).add(away);
+    this.orbit.update();
+    this.onTaken();
     this.onChange();
   }
 
@@ -104,6 +168,25 @@ export class Cameras {
     this.orthographic.updateProjectionMatrix();
     this.pan.update();
     this.onChange();
+  }
+
+  /** What was looked at stays in the middle, about as near. */
+  private keepPlace(from: ViewName, to: ViewName): void {
+    if (from === 'plan' && to === 'orbit') {
+      const {x, y} = this.orthographic.position, seen = (this.orthographic.top - this.orthographic.bottom) / this.orthographic.zoom;
+      const by = new THREE.Vector3(x, y, this.orbit.target.z).sub(this.orbit.target);
+      const away = this.perspective.position.clone().sub(this.orbit.target).setLength(Math.max(3, seen / (2 * Math.tan((this.perspective.fov / 2) * (Math.PI / 180)))));
+      this.orbit.target.add(by);
+      this.perspective.position.copy(this.orbit.target).add(away);
+      this.orbit.update();
+    } else if (from === 'orbit' && to === 'plan') {
+      const {x, y} = this.orbit.target, distance = this.perspective.position.distanceTo(this.orbit.target);
+      this.orthographic.position.set(x, y, 1000);
+      this.pan.target.set(x, y, 0);
+      this.orthographic.zoom = Math.min(this.pan.maxZoom, Math.max(this.pan.minZoom, (this.orthographic.top - this.orthographic.bottom) / (2 * distance * Math.tan((this.perspective.fov / 2) * (Math.PI / 180)))));
+      this.orthographic.updateProjectionMatrix();
+      this.pan.update();
+    }
   }
 
   /** Keeps a person in the middle. */

@@ -1,5 +1,5 @@
 // Which colour everybody has now, and what the legend says about it.
-import {byDensity, byHeat, bySpeed, category, css, fullDensity, fullSpeed, movingColour, Rgb, stuckColour} from './colours';
+import {byClearance, byDensity, byHeat, bySpeed, category, css, fullDensity, fullSpeed, movingColour, Rgb, stuckColour} from './colours';
 import {Crowd} from './crowd';
 import {localDensities} from './density';
 import {Agents, Frames} from './frames';
@@ -100,15 +100,29 @@ function entry(colour: Rgb, text: string): HTMLElement {
   return line;
 }
 
-function scale(colourOf: (value: number) => Rgb, full: number, unit: string): HTMLElement {
+/** How wide free space is: the square root of the clearance, so that what is narrow is told apart. */
+export function clearanceLegend(widest: number): HTMLElement {
+  const box = scale(metres => byClearance(metres, widest), widest, 'm', v => Math.sqrt(v / widest), [0, 0.5, 1, 2, 5, 10, 20, 50].filter(v => v < 0.85 * widest).concat(widest));
+  box.prepend(Object.assign(document.createElement('div'), {textContent: 'Clearance: distance to the nearest wall', className: 'legend-title'}));
+  return box;
+}
+
+/** A bar with its numbers where they are: `at` says how far along (0 to 1) a value is. */
+function scale(colourOf: (value: number) => Rgb, full: number, unit: string, at: (value: number) => number = v => v / full, ticks = [0, full / 4, full / 2, (3 * full) / 4, full]): HTMLElement {
   const box = document.createElement('div');
   box.className = 'scale';
   const bar = document.createElement('div');
   bar.className = 'bar';
-  bar.style.background = `linear-gradient(to right, ${Array.from({length: 11}, (_, i) => css(colourOf((full * i) / 10))).join(', ')})`;
+  const values = Array.from({length: 41}, (_, i) => (full * i * i) / 1600);
+  bar.style.background = `linear-gradient(to right, ${values.map(v => `${css(colourOf(v))} ${(100 * at(v)).toFixed(2)}%`).join(', ')})`;
   const ends = document.createElement('div');
   ends.className = 'ends';
-  ends.append(...['0', `${full / 2}`, `${full} ${unit} and more`].map(text => Object.assign(document.createElement('span'), {textContent: text})));
-  box.append(bar, ends);
+  ends.append(...ticks.map(value => {
+    const tick = Object.assign(document.createElement('span'), {textContent: Number(value.toFixed(2)).toString(), className: 'tick'});
+    tick.style.left = `${100 * at(value)}%`;
+    tick.dataset.value = String(value);
+    return tick;
+  }));
+  box.append(bar, ends, Object.assign(document.createElement('div'), {className: 'unit', textContent: `${unit}; darker and more beyond ${Number(full.toFixed(2))}`}));
   return box;
 }

@@ -12,7 +12,8 @@ export const category = (i: number | undefined): Rgb => categories[(i || 0) % ca
 
 const speedScale = steps(['#b2182b', '#e8825d', '#d9c7a0', '#7fb5d5', '#2166ac'].map(hex));
 const densityScale = steps(['#2166ac', '#67a9cf', '#d9ef8b', '#fdae61', '#d73027', '#67001f'].map(hex));
-const heatScale = steps(['#fff3b0', '#fec44f', '#fe9929', '#e0570f', '#a8230b', '#5a0d10'].map(hex));
+// Of no category's colour (after magma): whoever stands on it is told apart from it.
+const heatScale = steps(['#fcfdbf', '#fbb1a0', '#f1605d', '#b5367a', '#641a80', '#1d1147'].map(hex));
 const clearanceScale = steps(['#f7fcf0', '#ccebc5', '#7bccc4', '#2b8cbe', '#084081'].map(hex));
 
 /** A scale in steps that nobody sees: everybody looks up theirs in every picture. */
@@ -29,7 +30,9 @@ export const fullSpeed = 2, fullDensity = 5;
 export const bySpeed = (metresASecond: number): Rgb => along(speedScale, metresASecond / fullSpeed);
 export const byDensity = (personsASquareMetre: number): Rgb => along(densityScale, personsASquareMetre / fullDensity);
 export const byHeat = (personsASquareMetre: number): Rgb => along(heatScale, personsASquareMetre / fullDensity);
-export const byClearance = (part: number): Rgb => along(clearanceScale, part);
+export const byClearance = (metres: number, widest: number): Rgb => along(clearanceScale, Math.sqrt(Math.max(0, metres) / Math.max(0.1, widest)));
+/** The scale of clearances as a row of pixels, for the shader that looks them up. */
+export const clearanceRow = (): Uint8Array => Uint8Array.from(clearanceScale.flatMap(c => [...c.map(v => Math.round(255 * v)), 255]));
 export const stuckColour = hex('#d7191c'), movingColour = hex('#9aa5b1');
 
 export const css = (c: Rgb): string => `rgb(${c.map(v => Math.round(v * 255)).join(', ')})`;

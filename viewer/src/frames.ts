@@ -61,6 +61,8 @@ export class RecordedFrames implements Frames {
     return this.frame(Math.min(this.count - 1, Math.max(0, Math.round(time / this.frameTime))));
   }
 
+  get length(): number { return this.count; }
+
   private frame(i: number): Frame | null {
     const number = Math.floor(i / this.size);
     const chunk = this.chunks.get(number);
@@ -95,7 +97,7 @@ export class RecordedFrames implements Frames {
     const first = number * this.size, frames: Frame[] = [];
     const wanted = Math.min(this.size, this.count - first);
     while (frames.length < wanted)
-      frames.push(...framesOf(await getPack(`/api/frames?first=${first + frames.length}&count=${wanted - frames.length}`)));
+      frames.push(...framesOf(await getPack(`api/frames?first=${first + frames.length}&count=${wanted - frames.length}`)));
     return frames;
   }
 }
@@ -162,6 +164,38 @@ export class LiveFrames implements Frames {
       else high = middle - 1;
     }
     return low;
+  }
+}
+
+/** A live run with its past: what this page saw since it was opened, and before that what the server recorded. */
+export class LiveHistory implements Frames {
+  readonly live = new LiveFrames();
+  private recorded: RecordedFrames | null = null;
+
+  /** `frameTime` of the recording; 0: there is none. */
+  constructor(private readonly recordedTime: number, private readonly people: number, private readonly onLoad: () => void) {}
+
+  get start(): number { return this.recordedTime > 0 ? 0 : this.live.start; }
+  get end(): number { return this.live.end; }
+  get frameTime(): number { return this.live.frameTime; }
+  add(pack: Pack): void { this.live.add(pack); }
+
+  at(time: number): Moment | null {
+    return time >= this.live.start - 1e-9 || !this.past() ? this.live.at(time) : this.past()!.at(time) ?? null;
+  }
+  near(time: number): Frame | null {
+    return time >= this.live.start - 1e-9 || !this.past() ? this.live.near(time) : this.past()!.near(time);
+  }
+
+  /** Frames before the first that came over the socket. */
+  private past(): RecordedFrames | null {
+    if (this.recordedTime <= 0 || this.live.length === 0) return null;
+    const count = Math.floor(this.live.start / this.recordedTime + 1e-6) + 1;
+    if (!this.recorded || this.recorded.length !== count) {
+      this.recorded = new RecordedFrames(count, this.recordedTime, this.people);
+      this.recorded.onLoad = this.onLoad;
+    }
+    return this.recorded;
   }
 }
 

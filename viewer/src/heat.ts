@@ -79,7 +79,7 @@ class Sheet {
       this.pixels[4 * at] = 255 * r;
       this.pixels[4 * at + 1] = 255 * g;
       this.pixels[4 * at + 2] = 255 * b;
-      this.pixels[4 * at + 3] = 190;
+      this.pixels[4 * at + 3] = Math.min(225, 110 + 40 * density);
     }
     this.texture.needsUpdate = true;
   }

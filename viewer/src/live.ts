@@ -31,6 +31,7 @@ export class LiveTools {
   constructor(private readonly viewer: Viewer) {
     for (const button of document.querySelectorAll<HTMLButtonElement>('[data-tool]'))
       button.addEventListener('click', () => this.setTool(button.dataset.tool as Tool));
+    document.getElementById('undo-change')!.addEventListener('click', () => this.viewer.socket.send({do: 'undo'}));
     this.setTool('look');
     this.refresh();
   }
@@ -45,7 +46,12 @@ export class LiveTools {
     const {populations, goal_places} = this.viewer.session;
     fill('people-population', (populations ?? []).map((name, i) => [String(i), name]));
     fill('goal-choice', (goal_places ?? []).map(goal => [goal.id, goal.label]));
+    const changes = this.viewer.session.changes ?? 0, undo = document.getElementById('undo-change') as HTMLButtonElement;
+    undo.disabled = changes === 0;
+    undo.textContent = changes === 0 ? 'Undo a change' : `Undo a change (${changes})`;
   }
+
+  get isActive(): boolean { return this.tool !== 'look'; }
 
   setTool(tool: Tool): void {
     this.tool = tool;
@@ -63,12 +69,14 @@ export class LiveTools {
   click(x: number, y: number): boolean {
     if (this.tool === 'look') return false;
     if (this.tool === 'remove') {
-      const id = this.obstacleAt(x, y);
+      const id = this.obstacleAt(x, y), place = id ? null : this.viewer.building.onStorey(this.viewer.rayAt(x, y));
       if (id) this.viewer.socket.send({do: 'remove_obstacle', id});
+      else if (place) this.viewer.socket.send({do: 'remove_obstacle', ...place});
       else this.viewer.notice('There is no obstacle to remove here.', 3000);
       return true;
     }
     const place = this.viewer.placeAt(x, y);
+    this.viewer.backToNow();
     if (!place) {
       this.viewer.notice('There is no free floor here.', 3000);
       return true;
@@ -100,6 +108,7 @@ export class LiveTools {
   }
 
   hover(x: number, y: number): void {
+    this.preview(x, y);
     this.hovered = this.viewer.personAt(x, y);
     const box = document.getElementById('hover')!;
     box.style.left = `${x + 16}px`;
@@ -107,7 +116,13 @@ export class LiveTools {
     if (this.hovered) this.ask(this.hovered);
     else this.forget();
   }
+  /** Where the obstacle would stand, before the click. */
+  private preview(x: number, y: number): void {
+    const place = this.tool === 'obstacle' ? this.viewer.placeAt(x, y) : null, h = Number((document.getElementById('obstacle-size') as HTMLInputElement).value) / 2;
+    this.viewer.overlays.showOutline(place && h > 0 ? {layer: place.layer, ring: [[place.x - h, place.y - h], [place.x + h, place.y - h], [place.x + h, place.y + h], [place.x - h, place.y + h]]} : null);
+  }
   leave(): void {
+    this.viewer.overlays.showOutline(null);
     this.hovered = 0;
     this.forget();
   }

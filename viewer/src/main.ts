@@ -1,27 +1,27 @@
-// The page: fetches what is shown, draws it, and answers to its controls.
+// The page: fetches what is shown, draws it, and follows the state (state.ts) that controls change (controls.ts).
 import './style.css';
 import * as THREE from 'three';
 import {getJson, getPack, Session, Socket} from './api';
 import {Cameras, PresetName, ViewName} from './cameras';
 import {themes} from './colours';
-import {ColourMode, Colouring, heatLegend} from './colouring';
+import {clearanceLegend, ColourMode, Colouring, heatLegend} from './colouring';
+import {Controls} from './controls';
 import {Crowd} from './crowd';
-import {Agents, Frames, LiveFrames, RecordedFrames} from './frames';
+import {Agents, Frames, LiveHistory, RecordedFrames} from './frames';
 import {LayerName, Overlays} from './overlays';
 import {unpack} from './pack';
 import {PeopleView} from './people';
 import {PersonPanel} from './person';
+import {Clip} from './picture';
 import {Plots} from './plots';
 import {LiveTools} from './live';
+import {fromAddress, Store, toAddress, usual, ViewState} from './state';
 import {Building, readWorld, storeysOf} from './world';
 
 const element = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T;
 
-const shortcuts: [string, string][] = [
-  ['space', 'play or pause'], ['. ,', 'one step on, back'], ['+ −', 'faster, slower'], ['← → ↑ ↓', 'move the camera'], ['P O G', 'plan, 3D, walk'],
-  ['W A S D', 'walk'], ['1 to 6', 'preset cameras'], ['F', 'follow the chosen person'], ['H', 'density heat map'], ['L', 'trails'],
-  ['B R N M', 'live: obstacle, remove, people, goal'], ['X', 'screenshot'], ['T', 'light or dark'], ['Esc', 'let go'], ['?', 'these keys'],
-];
+/** Walls as high as a room where one walks between them. */
+const roomHeight = 3;
 
 /** Whether there is no graphics card: large crowds then do without smooth edges. */
 function drawsInSoftware(): boolean {
@@ -32,14 +32,15 @@ function drawsInSoftware(): boolean {
   return /swiftshader|llvmpipe|software/i.test(name);
 }
 
-class Viewer {
+export class Viewer {
   session!: Session;
+  readonly store = new Store({...usual});
   time = 0;
   playing = false;
   speed = 1;
-  selected = 0;
   following = false;
   connected = true;
+  reviewing = false;
   readonly socket = new Socket();
   readonly agents = new Agents();
   readonly crowd = new Crowd();
@@ -50,52 +51,69 @@ class Viewer {
   overlays!: Overlays;
   plots: Plots | null = null;
   tools: LiveTools | null = null;
+  readonly clip = new Clip(this);
   /** What a live run says of itself. */
   status = {people: 0, arrived: 0, paused: false, finished: false, step: 0, rate: 0};
-  private readonly canvas = element<HTMLCanvasElement>('scene');
+  readonly canvas = element<HTMLCanvasElement>('scene');
+  readonly panel = new PersonPanel(this);
+  fps = 0;
+  private controls!: Controls;
   private renderer!: THREE.WebGLRenderer;
   private readonly scene = new THREE.Scene();
   private readonly people = new PeopleView();
   private readonly size = new THREE.Vector2(1, 1);
   private dirty = true;
-  private theme: 'light' | 'dark' = 'light';
   private lastDraw = 0;
   private lastSlow = 0;
   private slowMs = 0;
   private lastFrameShown: unknown = null;
-  private reviewing = false;
   private arrival = {wall: 0, time: 0, shown: 0, gap: 0.1};
-  readonly panel = new PersonPanel(this);
-  private fps = 0;
+  private storeyChosen = false;
+  private addressDue = 0;
+
+  get selected(): number { return this.store.state.person; }
 
   async start(): Promise<void> {
-    this.session = await getJson<Session>('/api/session');
-    const world = readWorld(await getPack('/api/world'));
+    this.session = await getJson<Session>('api/session');
+    const world = readWorld(await getPack('api/world'));
     this.renderer = new THREE.WebGLRenderer({canvas: this.canvas, antialias: !(drawsInSoftware() && (this.session.people ?? 0) > 20000)});
-    this.theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
-    this.building = new Building(world, themes[this.theme]);
+    this.building = new Building(world, themes.light);
     this.cameras = new Cameras(this.canvas, this.building);
     this.overlays = new Overlays(this.building);
-    this.overlays.onChange = this.cameras.onChange = () => this.redraw();
+    this.overlays.onChange = () => this.redraw();
+    this.cameras.onChange = () => { this.redraw(); this.rememberCamera(); };
     this.overlays.onError = what => this.notice(what, 6000);
-    this.cameras.onTaken = () => {
-      element<HTMLSelectElement>('preset').value = '';
-    };
+    this.overlays.onMesh = () => this.showLegend();
+    this.cameras.onTaken = () => this.controls.cameraTaken();
     const sun = new THREE.DirectionalLight(0xffffff, 1.4);
     sun.position.set(0.4, -0.6, 1);
     this.scene.add(new THREE.HemisphereLight(0xffffff, 0xb8b0a8, 1.8), sun, this.building.group, this.overlays.group, this.people.group);
+    this.controls = new Controls(this);
+    this.store.follow((state, changed) => this.apply(state, changed));
     await this.beginMode();
-    this.controls();
-    this.applyTheme();
+    const first = this.firstState(), asked = fromAddress(location.hash, first);
+    this.storeyChosen = /storey=/.test(location.hash);
+    this.controls.begin();
+    this.applyTheme(this.store.state.theme);
+    this.store.set({...asked, camera: [], time: null, person: 0});
     new ResizeObserver(() => this.resize()).observe(element('stage'));
     this.resize();
-    this.cameras.preset('overview');
+    this.preset('overview');
+    if (asked.camera.length > 0) this.cameras.state = [...asked.camera];
+    if (asked.time !== null) this.seek(asked.time);
     this.socket.onState = connected => this.connection(connected);
-    this.socket.onJson = message => this.heard(message);
+    this.socket.onJson = message => void this.heard(message);
     this.socket.onBinary = bytes => this.liveFrame(bytes);
     this.socket.open();
+    if (asked.person > 0) void this.select(asked.person);
     requestAnimationFrame(now => this.tick(now));
     document.documentElement.dataset.ready = 'true';
+  }
+
+  /** What is shown where the address says nothing. */
+  private firstState(): ViewState {
+    const environment = this.session.mode === 'environment';
+    return {...usual, theme: matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light', layers: environment ? ['terrain', 'areas', 'axis', 'passages'] : ['terrain']};
   }
 
   private async beginMode(): Promise<void> {
@@ -104,17 +122,17 @@ class Viewer {
     element('name').textContent = name;
     element('mode').textContent = {recording: 'recording', live: 'live', environment: 'environment'}[mode];
     document.body.dataset.mode = mode;
+    element('edit-link').hidden = !this.session.can_edit;
     if (mode === 'environment') {
       for (const id of ['timeline', 'details']) element(id).hidden = true;
       element('details-button').hidden = true;
-      for (const layer of ['areas', 'axis', 'passages'] as LayerName[]) this.setLayer(layer, true);
       document.body.style.gridTemplateColumns = '232px minmax(0, 1fr)';
       return;
     }
     this.plots = new Plots(element('plots'), this.session.lines ?? []);
     this.plots.onSeek = time => this.seek(time);
     if (mode === 'recording') {
-      this.agents.take(await getPack('/api/agents'));
+      this.agents.take(await getPack('api/agents'));
       const frames = new RecordedFrames(this.session.frames!, this.session.frame_time!, this.session.people ?? 0);
       frames.onLoad = () => this.redraw();
       frames.onError = what => this.notice(`Frames did not come: ${what}`, 5000);
@@ -122,15 +140,14 @@ class Viewer {
       this.playing = true;
       element('routes-label').textContent = 'Ways that were walked';
     } else {
-      this.frames = new LiveFrames();
-      this.playing = true;
+      this.frames = new LiveHistory(this.session.recorded_frame_time ?? 0, 2000, () => this.redraw());
+      this.playing = !this.session.paused && !this.session.finished;
+      this.status.paused = this.session.paused ?? false;
+      this.status.finished = this.session.finished ?? false;
       element('live').hidden = false;
       element('routes-label').textContent = 'Routes ahead';
       this.tools = new LiveTools(this);
-      this.speed = this.session.speed ?? 1;
-      const known = Array.from(element<HTMLSelectElement>('speed').options).some(o => o.value === String(this.speed));
-      if (!known) element('speed').append(new Option(`${this.speed} ×`, String(this.speed)));
-      element<HTMLSelectElement>('speed').value = String(this.speed);
+      this.showSpeed(this.session.speed ?? 1);
     }
     for (const option of document.querySelectorAll<HTMLOptionElement>('[data-live]')) option.hidden = option.disabled = mode !== 'live';
     void this.pollPlots();
@@ -138,19 +155,26 @@ class Viewer {
 
   // --- time
 
+  /** Where the run ends: a live one knows how long it may take. */
   get end(): number {
-    return this.session.mode === 'live' ? Math.max(this.frames?.end ?? 0, 0.1) : (this.frames?.end ?? 1);
+    return this.session.mode === 'live' ? (this.status.finished ? this.frames?.end ?? 0.1 : Math.max(this.session.duration ?? 0, this.frames?.end ?? 0.1)) : (this.frames?.end ?? 1);
   }
 
   seek(time: number): void {
     if (!this.frames) return;
     this.time = Math.min(this.frames.end, Math.max(this.frames.start, time));
-    if (this.session.mode === 'live') this.reviewing = true;
+    if (this.session.mode === 'live') this.reviewing = this.time < this.frames.end - 1e-6;
+    this.redraw();
+    this.rememberSoon();
+  }
+  backToNow(): void {
+    this.reviewing = false;
     this.redraw();
   }
 
   setPlaying(playing: boolean): void {
     if (this.session.mode === 'live') {
+      if (playing && this.status.finished) return this.notice('The run is over. Scrub back to look at it again, or edit it and run it anew.', 5000);
       this.socket.send({do: playing ? 'play' : 'pause'});
       if (playing) this.reviewing = false;
     } else if (playing && this.frames && this.time >= this.frames.end) {
@@ -158,24 +182,32 @@ class Viewer {
     }
     this.playing = playing;
     this.redraw();
+    this.rememberSoon();
   }
 
   step(by: number): void {
-    if (this.session.mode === 'live') {
-      this.reviewing = false;
+    if (!this.frames) return;
+    if (this.session.mode === 'live' && by > 0 && !this.reviewing) {
       this.playing = false;
+      if (this.status.finished) return this.notice('The run is over.', 3000);
       this.socket.send({do: 'step'});
       return;
     }
-    if (!this.frames) return;
+    // Back in a live run is a look at its past; the run itself waits.
+    if (this.session.mode === 'live' && this.playing) this.setPlaying(false);
     this.playing = false;
     this.seek((Math.round(this.time / this.frames.frameTime) + by) * this.frames.frameTime);
   }
 
   setSpeed(speed: number): void {
-    this.speed = speed;
-    element<HTMLSelectElement>('speed').value = String(speed);
+    this.showSpeed(speed);
     if (this.session.mode === 'live') this.socket.send({do: 'speed', value: speed});
+  }
+  showSpeed(speed: number): void {
+    this.speed = speed;
+    const select = element<HTMLSelectElement>('speed');
+    if (!Array.from(select.options).some(o => o.value === String(speed))) select.append(new Option(`${speed} ×`, String(speed)));
+    select.value = String(speed);
   }
 
   private advance(seconds: number): void {
@@ -203,7 +235,8 @@ class Viewer {
     this.fps = 0.95 * this.fps + 0.05 / Math.max(0.001, seconds);
     const moved = this.cameras.update(seconds);
     this.advance(seconds);
-    const running = this.frames !== null && (this.playing || this.session.mode === 'live');
+    this.remember(now);
+    const running = this.frames !== null && (this.playing || (this.session.mode === 'live' && !this.reviewing && this.time < this.frames.end)) || this.clip.running;
     if (!this.dirty && !moved && !running) return;
     this.dirty = false;
     this.draw(now);
@@ -213,6 +246,7 @@ class Viewer {
     const moment = this.frames?.at(this.time) ?? null;
     if (moment) {
       this.crowd.set(moment, this.building, this.agents);
+      if (!this.storeyChosen) this.chooseStorey();
       this.colouring.update(this.crowd, this.frames!, this.selected);
       if (now - this.lastSlow > 200 || moment.a !== this.lastFrameShown) this.drawSlow(now, moment.a);
     }
@@ -222,8 +256,9 @@ class Viewer {
     if (this.frames) this.people.draw(this.crowd, this.agents, this.colouring.colours, this.cameras.camera, this.size);
     this.overlays.fitLabels(this.cameras.camera);
     this.renderer.render(this.scene, this.cameras.camera);
+    if (this.clip.running) this.clip.frame();
     if (this.colouring.stale) this.redraw();
-    this.showTime();
+    this.controls.showTime();
   }
 
   /** What need not be as smooth as walking. */
@@ -239,36 +274,26 @@ class Viewer {
     this.panel.refresh();
     this.overlays.refreshRoutes(now);
     if (this.session.events?.length) this.overlays.showDropped(this.session.events, this.time, this.session.origin);
-    this.tools?.watch();
+    if (!this.reviewing) this.tools?.watch();
   }
 
-  private showTime(): void {
-    if (!this.frames) return;
-    const slider = element<HTMLInputElement>('time');
-    slider.min = String(this.frames.start);
-    slider.max = String(this.end);
-    slider.step = String(Math.min(0.1, this.frames.frameTime));
-    if (document.activeElement !== slider || !slider.matches(':active')) slider.value = String(this.time);
-    const total = this.session.mode === 'live' ? this.end : this.frames.end;
-    element('clock').textContent = `${this.time.toFixed(1)} of ${total.toFixed(1)} s`;
-    slider.setAttribute('aria-valuetext', `${this.time.toFixed(1)} seconds`);
-    element('counters').textContent = this.counterText();
-    const play = element('play');
-    play.textContent = this.playing ? 'Pause' : 'Play';
-    element('now').hidden = !this.reviewing;
-    this.plots?.setTime(this.time);
-  }
-
-  private counterText(): string {
-    const parts = [`${this.crowd.n} people`];
-    if (this.session.mode === 'live') parts.push(`${this.status.arrived} arrived`, this.status.finished ? 'finished' : `${this.status.rate.toFixed(1)} × real time`);
-    else {
-      let arrived = 0;
-      for (let s = 1; s <= this.agents.last; ++s) if (this.agents.leaves[s] <= this.time + 1e-6) ++arrived;
-      parts.push(`${arrived} arrived`);
+  /** A plan mixes storeys unless one is chosen: the one with most people, or the lowest. */
+  private chooseStorey(): void {
+    const storeys = storeysOf(this.building.world);
+    if (storeys.length < 2 || this.store.state.view !== 'plan' || this.store.state.storey !== null) return;
+    this.storeyChosen = true;
+    const people = storeys.map(() => 0);
+    for (let i = 0; i < this.crowd.n; ++i) {
+      const at = storeys.findIndex(s => Math.abs(s.z - this.building.world.layers[this.crowd.layer[i]].low) < 0.01);
+      if (at >= 0) ++people[at];
     }
-    if (this.colouring.mode === 'stuck') parts.push(`${this.colouring.stuck} stuck`);
-    return parts.join(' · ');
+    this.store.set({storey: storeys[people.indexOf(Math.max(...people))].z});
+    this.preset('overview');
+  }
+
+  storeyName(): string {
+    const {storey} = this.store.state;
+    return storey === null ? '' : storeysOf(this.building.world).find(s => Math.abs(s.z - storey) < 0.01)?.name ?? '';
   }
 
   private resize(): void {
@@ -278,6 +303,20 @@ class Viewer {
     this.renderer.setSize(width, height, false);
     this.renderer.getDrawingBufferSize(this.size);
     this.cameras.resize(width, height);
+    this.redraw();
+  }
+  get pixelRatio(): number { return this.renderer.getPixelRatio(); }
+  get canvasHeight(): number { return this.canvas.clientHeight; }
+
+  /** Draws once at a multiple of the window's size, for paper. */
+  atScale(factor: number, take: (canvas: HTMLCanvasElement) => void): void {
+    const before = this.renderer.getPixelRatio(), most = this.renderer.capabilities.maxTextureSize / Math.max(this.canvas.clientWidth, this.canvas.clientHeight);
+    this.renderer.setPixelRatio(Math.min(factor, most, 4));
+    this.renderer.getDrawingBufferSize(this.size);
+    this.draw(performance.now());
+    take(this.canvas);
+    this.renderer.setPixelRatio(before);
+    this.renderer.getDrawingBufferSize(this.size);
     this.redraw();
   }
 
@@ -305,32 +344,51 @@ class Viewer {
       const dx = ((m[0] * px + m[4] * py + m[8] * pz + m[12]) / w + 1) * 0.5 * box.width - x;
       const dy = (1 - (m[1] * px + m[5] * py + m[9] * pz + m[13]) / w) * 0.5 * box.height - y;
       const apart = dx * dx + dy * dy;
-      if (apart < nearest) nearest = apart, best = crowd.serial[i];
+      if (apart < nearest && !this.isHidden(i, x, y)) nearest = apart, best = crowd.serial[i];
     }
     return best;
   }
+  /** Whether a floor lies between the eye and somebody: nobody is chosen through it. */
+  private isHidden(i: number, x: number, y: number): boolean {
+    if (this.cameras.view === 'plan') return false;
+    const ray = this.rayAt(x, y), {crowd} = this;
+    return this.building.hides(ray, Math.hypot(crowd.x[i] - ray.origin.x, crowd.y[i] - ray.origin.y, crowd.z[i] + 0.9 - ray.origin.z));
+  }
+
+
 
   select(serial: number): Promise<void> {
-    this.selected = serial;
+    this.store.set({person: serial});
     element<HTMLButtonElement>('follow').disabled = serial === 0;
     if (serial === 0) this.setFollowing(false);
     this.redraw();
     return this.panel.choose(serial);
   }
 
+  /** The next or previous of those who are shown: for keys. */
+  selectNext(by: number): void {
+    const {crowd} = this, at = this.selected ? crowd.indexOf(this.selected) : -1;
+    for (let k = 1; k <= crowd.n; ++k) {
+      const i = (((at < 0 && by < 0 ? crowd.n : at) + by * k) % crowd.n + crowd.n) % crowd.n;
+      if (crowd.shown[i]) return void this.select(crowd.serial[i]);
+    }
+  }
+
   setFollowing(following: boolean): void {
     this.following = following && this.selected !== 0;
     element('follow').setAttribute('aria-pressed', String(this.following));
-    if (this.following && this.cameras.view !== 'plan') {
-      const i = this.crowd.indexOf(this.selected);
-      if (i >= 0) this.cameras.lookAt(this.crowd.x[i], this.crowd.y[i], this.crowd.z[i], 14);
-    }
+    const i = this.following ? this.crowd.indexOf(this.selected) : -1;
+    if (i >= 0) this.cameras.lookAt(this.crowd.x[i], this.crowd.y[i], this.crowd.z[i], 14);
     this.redraw();
   }
 
   private followSelected(): void {
     const i = this.crowd.indexOf(this.selected);
-    if (i >= 0) this.cameras.follow(this.crowd.x[i], this.crowd.y[i], this.crowd.z[i]);
+    if (i < 0) return;
+    // Onto another storey with them.
+    const layer = this.building.world.layers[this.crowd.layer[i]], {storey} = this.store.state;
+    if (storey !== null && layer && !layer.elevation.from && Math.abs(layer.low - storey) > 0.01) this.store.set({storey: layer.low});
+    this.cameras.follow(this.crowd.x[i], this.crowd.y[i], this.crowd.z[i]);
   }
 
   placeAt(x: number, y: number): {x: number; y: number; layer: number} | null {
@@ -358,14 +416,23 @@ class Viewer {
       const hello = message as unknown as Session;
       if (hello.name !== this.session.name || hello.mode !== this.session.mode) return location.reload();
       if (hello.world_version !== this.session.world_version) await this.worldChanged();
-    } else if (message.type === 'world') await this.worldChanged();
+    } else if (message.type === 'world') {
+      await this.worldChanged();
+      const aside = Number(message.stepped_aside ?? 0), what = {obstacle: 'The obstacle stands', removed: 'The obstacle is gone', goal: 'The goal has moved', undone: 'The change is taken back'}[String(message.kind)];
+      if (what) this.notice(`${what}${aside > 0 ? `; ${aside} stepped aside` : ''}.`, 3000);
+    } else if (message.type === 'speed') this.showSpeed(Number(message.value));
+    else if (message.type === 'done') this.notice(String(message.what), 3000);
     else if (message.type === 'refused') this.notice(String(message.what), 7000);
     else if (message.type === 'person') this.tools?.heardOf(message);
   }
 
+  private worldAsked = 0;
   private async worldChanged(): Promise<void> {
-    this.session = await getJson<Session>('/api/session');
-    this.building.setWorld(readWorld(await getPack('/api/world')));
+    const asked = ++this.worldAsked;
+    const session = await getJson<Session>('api/session'), world = readWorld(await getPack('api/world'));
+    if (asked !== this.worldAsked) return;  // a newer one is on its way
+    this.session = session;
+    this.building.setWorld(world);
     this.overlays.worldChanged();
     this.tools?.refresh();
     this.showLegend();
@@ -374,13 +441,13 @@ class Viewer {
 
   private liveFrame(bytes: ArrayBuffer): void {
     const pack = unpack(bytes);
-    if (!(this.frames instanceof LiveFrames)) return;
-    const now = performance.now();
+    if (!(this.frames instanceof LiveHistory)) return;
+    const now = performance.now(), isFirst = this.frames.live.length === 0;
     this.frames.add(pack);
     const {people, arrived, paused, finished, step, rate, time} = pack.head;
     this.status = {people, arrived, paused, finished, step, rate};
     this.playing = !paused && !finished;
-    this.arrival = {wall: now, time, shown: Math.min(time, Math.max(this.time, time - 1)),
+    this.arrival = {wall: now, time, shown: isFirst ? time : Math.min(time, Math.max(this.time, time - 1)),
                     gap: Math.min(0.5, Math.max(0.02, (now - this.arrival.wall) / 1000))};
     if (pack.head.last_serial > this.agents.last) void this.moreAgents();
     if (pack.head.goal_count !== this.session.goals?.length) void this.moreGoals();
@@ -392,7 +459,7 @@ class Viewer {
     if (this.asking) return;
     this.asking = true;
     try {
-      this.agents.take(await getPack(`/api/agents?after=${this.agents.last}`));
+      this.agents.take(await getPack(`api/agents?after=${this.agents.last}`));
     } finally {
       this.asking = false;
     }
@@ -403,7 +470,7 @@ class Viewer {
     if (this.asking) return;
     this.asking = true;
     try {
-      this.session = await getJson<Session>('/api/session');
+      this.session = await getJson<Session>('api/session');
       this.showLegend();
     } finally {
       this.asking = false;
@@ -414,6 +481,7 @@ class Viewer {
     try {
       if (this.connected) await this.plots?.update();
     } catch { /* the notice about the connection says it */ }
+    this.controls.showRibbon();
     setTimeout(() => void this.pollPlots(), 1000);
   }
 
@@ -424,172 +492,79 @@ class Viewer {
     if (milliseconds > 0) setTimeout(() => { if (box.textContent === text) box.hidden = true; }, milliseconds);
   }
 
-  // --- controls
+  // --- the state
 
-  setView(view: ViewName): void {
-    this.cameras.setView(view);
-    for (const name of ['plan', 'orbit', 'walk']) element(`view-${name}`).setAttribute('aria-pressed', String(name === view));
-    if (view === 'walk') this.setFollowing(false);
+  /** The scene as the state says. */
+  private apply(state: ViewState, changed: ReadonlySet<keyof ViewState>): void {
+    if (changed.has('view')) {
+      this.cameras.setView(state.view);
+      if (state.view === 'walk') this.setFollowing(false);
+    }
+    if (changed.has('view') || changed.has('storey') || changed.has('lift') || changed.has('walls')) {
+      const walls = state.view === 'walk' ? Math.max(roomHeight, state.walls) : state.walls;
+      this.building.show({lift: state.lift, storey: state.storey, walls, plan: state.view === 'plan'});
+      this.overlays.rebuild();
+      this.lastSlow = 0;
+    }
+    if (changed.has('layers')) {
+      for (const layer of document.querySelectorAll<HTMLInputElement>('[data-layer]')) {
+        const name = layer.dataset.layer as LayerName, on = state.layers.includes(name);
+        if (on !== this.overlays.isOn(name)) this.overlays.set(name, on);
+      }
+      this.lastSlow = 0;
+      this.showLegend();
+    }
+    if (changed.has('trails')) this.overlays.trails = state.trails, (this.lastSlow = 0);
+    if (changed.has('colour')) {
+      this.colouring.mode = state.colour;
+      this.showLegend();
+    }
+    if (changed.has('theme')) this.applyTheme(state.theme);
     this.redraw();
+    this.rememberSoon();
   }
 
-  setLayer(layer: LayerName, on: boolean): void {
-    document.querySelector<HTMLInputElement>(`[data-layer='${layer}']`)!.checked = on;
-    this.overlays.set(layer, on);
-    if (layer === 'heat') this.showLegend(), (this.lastSlow = 0);
-    this.redraw();
-  }
-
-  setColour(mode: ColourMode): void {
-    this.colouring.mode = mode;
-    element<HTMLSelectElement>('colour').value = mode;
-    this.showLegend();
-    this.redraw();
+  setView(view: ViewName): void { this.store.set({view}); }
+  setLayer(layer: LayerName, on: boolean): void { this.store.set({layers: on ? [...new Set([...this.store.state.layers, layer])] : this.store.state.layers.filter(l => l !== layer)}); }
+  setColour(colour: ColourMode): void { this.store.set({colour}); }
+  setTheme(theme: 'light' | 'dark'): void { this.store.set({theme}); }
+  showBuilding(shown: {lift?: number; storey?: number | null; walls?: number}): void {
+    if (shown.storey !== undefined) this.storeyChosen = true;
+    this.store.set(shown);
+    if (shown.storey !== undefined) this.preset('overview');
   }
 
   preset(name: PresetName): void {
     if (this.cameras.view === 'walk') this.setView('orbit');
     this.setFollowing(false);
     this.cameras.preset(name);
-    element<HTMLSelectElement>('preset').value = name;
+    this.controls.cameraPreset(name);
   }
 
-  private showLegend(): void {
-    const heat = this.overlays.isOn('heat') ? [heatLegend()] : [];
-    element('legend').replaceChildren(...this.colouring.legend(this.session), ...heat);
-  }
-
-  private applyTheme(): void {
-    document.documentElement.dataset.theme = this.theme;
-    element('theme').setAttribute('aria-pressed', String(this.theme === 'dark'));
-    this.scene.background = new THREE.Color().setRGB(...themes[this.theme].background, THREE.SRGBColorSpace);
-    this.building.setTheme(themes[this.theme]);
-    this.overlays.setDark(this.theme === 'dark');
+  private applyTheme(theme: 'light' | 'dark'): void {
+    document.documentElement.dataset.theme = theme;
+    this.scene.background = new THREE.Color().setRGB(...themes[theme].background, THREE.SRGBColorSpace);
+    this.building.setTheme(themes[theme]);
+    this.overlays.setDark(theme === 'dark');
     this.plots?.restyle();
     this.redraw();
   }
-  setTheme(theme: 'light' | 'dark'): void {
-    this.theme = theme;
-    this.applyTheme();
+
+  showLegend(): void {
+    const more = [...(this.overlays.isOn('heat') ? [heatLegend()] : []), ...(this.overlays.isOn('clearance') && this.overlays.widest > 0 ? [clearanceLegend(this.overlays.widest)] : [])];
+    element('legend').replaceChildren(...(this.session.mode === 'environment' ? [] : this.colouring.legend(this.session)), ...more);
+    element('legend-section').hidden = this.session.mode === 'environment' && more.length === 0;
   }
 
-  screenshot(): void {
-    this.draw(performance.now());
-    this.canvas.toBlob(blob => {
-      if (!blob) return;
-      const link = Object.assign(document.createElement('a'), {href: URL.createObjectURL(blob), download: `${this.session.name}-${this.time.toFixed(1)}s.png`});
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-    });
-  }
-
-  showBuilding(shown: {lift?: number; storey?: number | null; walls?: number}): void {
-    this.building.show(shown);
-    this.overlays.rebuild();
-    this.lastSlow = 0;
-    this.redraw();
-  }
-
-  private controls(): void {
-    const on = (id: string, event: string, act: (target: HTMLInputElement) => void): void =>
-      element(id).addEventListener(event, e => act(e.currentTarget as HTMLInputElement));
-    for (const view of ['plan', 'orbit', 'walk'] as ViewName[]) on(`view-${view}`, 'click', () => this.setView(view));
-    on('preset', 'change', select => select.value && this.preset(select.value as PresetName));
-    on('follow', 'click', () => this.setFollowing(!this.following));
-    on('shot', 'click', () => this.screenshot());
-    on('theme', 'click', () => this.setTheme(this.theme === 'dark' ? 'light' : 'dark'));
-    on('help-button', 'click', () => this.toggleHelp());
-    on('colour', 'change', select => this.setColour(select.value as ColourMode));
-    on('trails', 'change', box => { this.overlays.trails = box.checked; this.lastSlow = 0; this.redraw(); });
-    for (const box of document.querySelectorAll<HTMLInputElement>('[data-layer]'))
-      box.addEventListener('change', () => this.setLayer(box.dataset.layer as LayerName, box.checked));
-    on('storey', 'change', select => this.showBuilding({storey: Number(select.value) < 0 ? null : storeysOf(this.building.world)[Number(select.value)].z}));
-    on('lift', 'input', range => this.showBuilding({lift: Number(range.value)}));
-    on('walls', 'input', range => this.showBuilding({walls: Number(range.value)}));
-    on('play', 'click', () => this.setPlaying(!this.playing));
-    on('step', 'click', () => this.step(1));
-    on('speed', 'change', select => this.setSpeed(Number(select.value)));
-    on('time', 'input', range => this.seek(Number(range.value)));
-    on('now', 'click', () => { this.reviewing = false; this.redraw(); });
-    on('person-close', 'click', () => void this.select(0));
-    for (const [button, panel] of [['settings-button', 'settings'], ['details-button', 'details']])
-      on(button, 'click', () => {
-        const open = element(panel).classList.toggle('open');
-        element(button).setAttribute('aria-expanded', String(open));
-      });
-    const storeys = storeysOf(this.building.world);
-    element('storey').append(...storeys.map((s, i) => new Option(s.name, String(i))));
-    (element('storey').closest('label') as HTMLElement).hidden = (element('lift').closest('label') as HTMLElement).hidden = storeys.length < 2;
-    element('help').innerHTML = `<h2>Keys</h2><dl>${shortcuts.map(([k, what]) => `<dt>${k}</dt><dd>${what}</dd>`).join('')}</dl>`;
-    this.showLegend();
-    this.pointer();
-    this.keyboard();
-  }
-
-  private toggleHelp(): void {
-    const help = element('help');
-    help.hidden = !help.hidden;
-    element('help-button').setAttribute('aria-expanded', String(!help.hidden));
-  }
-
-  private pointer(): void {
-    let down: {x: number; y: number} | null = null;
-    this.canvas.addEventListener('pointerdown', e => { down = {x: e.offsetX, y: e.offsetY}; });
-    this.canvas.addEventListener('pointerup', e => {
-      const still = down && Math.hypot(e.offsetX - down.x, e.offsetY - down.y) < 5;
-      down = null;
-      if (!still || e.button !== 0) return;
-      if (this.tools?.click(e.offsetX, e.offsetY)) return;
-      void this.select(this.personAt(e.offsetX, e.offsetY));
-    });
-    this.canvas.addEventListener('pointermove', e => {
-      if (this.overlays.isOn('see')) this.overlays.see(this.placeAt(e.offsetX, e.offsetY));
-      this.tools?.hover(e.offsetX, e.offsetY);
-    });
-    this.canvas.addEventListener('pointerleave', () => {
-      this.overlays.see(null);
-      this.tools?.leave();
-    });
-  }
-
-  private keyboard(): void {
-    const views: Record<string, ViewName> = {p: 'plan', o: 'orbit', g: 'walk'};
-    const presets: PresetName[] = ['overview', 'top', 'south', 'east', 'north', 'west'];
-    const speeds = ['0.25', '0.5', '1', '2', '5', '10', '30'];
-    addEventListener('keydown', e => {
-      const target = e.target as HTMLElement;
-      if (e.ctrlKey || e.metaKey || e.altKey || target.matches('select, input[type=number]')) return;
-      const arrows = e.code.startsWith('Arrow');
-      if (arrows && target.matches('input')) return;
-      const walks = ['KeyW', 'KeyA', 'KeyS', 'KeyD'].includes(e.code) && this.cameras.view === 'walk';
-      if (arrows || walks || e.code === 'ShiftLeft') {
-        this.cameras.key(e.code, true);
-        if (arrows) e.preventDefault();
-        return;
-      }
-      const key = e.key.toLowerCase();
-      if (key === ' ' && !target.matches('button, input, a')) this.setPlaying(!this.playing), e.preventDefault();
-      else if (key === '.') this.step(1);
-      else if (key === ',') this.step(-1);
-      else if (key === '+' || key === '-') {
-        const now = speeds.indexOf(String(this.speed));
-        this.setSpeed(Number(speeds[Math.min(speeds.length - 1, Math.max(0, now + (key === '+' ? 1 : -1)))]));
-      } else if (key in views) this.setView(views[key]);
-      else if (/^[1-6]$/.test(key)) this.preset(presets[Number(key) - 1]);
-      else if (key === 'f') this.setFollowing(!this.following);
-      else if (key === 'h') this.setLayer('heat', !this.overlays.isOn('heat'));
-      else if (key === 'l') element('trails').click();
-      else if (key === 'x') this.screenshot();
-      else if (key === 't') this.setTheme(this.theme === 'dark' ? 'light' : 'dark');
-      else if (key === '?') this.toggleHelp();
-      else if (key === 'escape') {
-        if (!element('help').hidden) this.toggleHelp();
-        this.tools?.setTool('look');
-        void this.select(0);
-      } else this.tools?.key(key);
-    });
-    addEventListener('keyup', e => this.cameras.key(e.code, false));
-    addEventListener('blur', () => this.cameras.releaseKeys());
+  /** The address says what is shown, a moment after it changed. */
+  private rememberCamera(): void { this.rememberSoon(); }
+  private rememberSoon(): void { if (this.addressDue === 0) this.addressDue = performance.now() + 400; }
+  private remember(now: number): void {
+    if (this.addressDue === 0 || now < this.addressDue) return;
+    this.addressDue = 0;
+    const past = this.session.mode === 'recording' ? !this.playing : this.reviewing;
+    const hash = toAddress({...this.store.state, camera: this.cameras.state, time: past ? this.time : null}, this.firstState());
+    if (hash !== location.hash) history.replaceState(null, '', location.pathname + location.search + hash);
   }
 
   // --- for tests and screenshots
@@ -614,7 +589,6 @@ class Viewer {
   }
 }
 
-export type {Viewer};
 
 const viewer = new Viewer();
 (window as unknown as {throng: Viewer}).throng = viewer;

@@ -4,7 +4,7 @@ import {LineMaterial} from 'three/examples/jsm/lines/LineMaterial.js';
 import {LineSegments2} from 'three/examples/jsm/lines/LineSegments2.js';
 import {LineSegmentsGeometry} from 'three/examples/jsm/lines/LineSegmentsGeometry.js';
 import {getJson, getPack} from './api';
-import {byClearance, category, css, Rgb, terrainColour} from './colours';
+import {category, clearanceRow, css, Rgb, terrainColour} from './colours';
 import {Crowd} from './crowd';
 import {Frames} from './frames';
 import {HeatMap} from './heat';
@@ -17,7 +17,7 @@ const meshLayers: LayerName[] = ['axis', 'cells', 'clearance', 'passages', 'regi
 /** Metres above the floor, in the order in which they are to be seen. */
 const above: Record<LayerName | 'trails' | 'way', number> = {terrain: 0.01, clearance: 0.02, regions: 0.025, areas: 0.03, heat: 0.04, see: 0.05,
                                                              cells: 0.055, axis: 0.06, passages: 0.07, routes: 0.08, trails: 0.09, way: 0.1};
-const trailSeconds = 10, mostTrails = 4000;
+const mostTrails = 4000;
 
 /** Of the chosen person: walked so far, walked later, planned. The key beside the picture names them (style.css). */
 export const wayColours: Record<'behind' | 'later' | 'route', Rgb> = {behind: [0.55, 0.57, 0.6], later: [0.25, 0.6, 0.9], route: [0.85, 0.1, 0.25]};
@@ -105,10 +105,12 @@ export class Overlays {
   private dropped = '';
   private pin: THREE.Sprite | null = null;
   private routesAsked = 0;
-  trails = false;
+  trails = 0;  // seconds
   private dark = false;
   onChange: () => void = () => {};
   onError: (what: string) => void = () => {};
+  /** The mesh came: what legends say of it is known. */
+  onMesh: () => void = () => {};
   /** What the mesh consists of, once it is known. */
   meshFigures: Record<string, number> | null = null;
 
@@ -155,7 +157,8 @@ export class Overlays {
     this.remove(name);
     // In the order in which they lie above each other, and after the floors: not all of them write depth.
     const order = 1 + 10 * (above[name as LayerName] ?? 0.2);
-    object.traverse(part => { if (!(part instanceof THREE.Sprite)) part.renderOrder = order; });
+    // Not on groups: three.js would sort their labels by it too.
+    object.traverse(part => { if (!(part instanceof THREE.Sprite || part instanceof THREE.Group)) part.renderOrder = order; });
     this.parts.set(name, object);
     this.group.add(object);
     this.onChange();
@@ -178,13 +181,20 @@ export class Overlays {
       if (!this.building.isShown(i)) return;
       for (const area of layer.areas) {
         if (!names.includes(area.name)) names.push(area.name);
-        const colour = category(names.indexOf(area.name));
+        const colour = category(this.areaNumber(area.name));
         for (const polygon of area.polygons) this.building.floor(soup, i, polygon, colour, above.areas);
         if (names.length <= 60) group.add(this.label(area.name, i, area.polygons[0][0].points, colour));
       }
     });
     group.add(soup.mesh(0.4));
     return group;
+  }
+
+  /** An area keeps its colour whichever storeys are shown. */
+  private areaNumber(name: string): number {
+    const all: string[] = [];
+    for (const layer of this.building.world.layers) for (const area of layer.areas) if (!all.includes(area.name)) all.push(area.name);
+    return all.indexOf(name);
   }
 
   /** A name that faces the camera, of the same size everywhere. */
@@ -211,7 +221,7 @@ export class Overlays {
     sprite.position.set(x, y, this.building.z(layer, x, y) + 1);
     sprite.scale.set((0.03 * canvas.width) / canvas.height, 0.03, 1);
     sprite.userData.screen = [canvas.width, canvas.height];
-    sprite.renderOrder = 20;
+    sprite.renderOrder = 8;  // below people: nobody is hidden by a name
     return sprite;
   }
 
@@ -223,7 +233,18 @@ export class Overlays {
       sprite.scale.set((height * sprite.userData.screen[0]) / sprite.userData.screen[1], height, 1);
     };
     if (this.pin) fit(this.pin, 0.045);
-    for (const child of this.parts.get('areas')?.children ?? []) if (child instanceof THREE.Sprite) fit(child, 0.032);
+    const taken: [number, number, number, number][] = [], place = new THREE.Vector3();
+    for (const child of this.parts.get('areas')?.children ?? []) {
+      if (!(child instanceof THREE.Sprite)) continue;
+      fit(child, 0.032);
+      // Names that would cover each other: the first stays. In units of half the window's height.
+      place.copy(child.position).project(camera);
+      const aspect = plan ? (camera.right - camera.left) / (camera.top - camera.bottom) : (camera as THREE.PerspectiveCamera).aspect;
+      const h = 0.034, w = (h * child.userData.screen[0]) / child.userData.screen[1] / aspect;
+      const spot: [number, number, number, number] = [place.x - w, place.y - h, place.x + w, place.y + h];
+      child.visible = place.z < 1 && !taken.some(t => t[0] < spot[2] && t[2] > spot[0] && t[1] < spot[3] && t[3] > spot[1]);
+      if (child.visible) taken.push(spot);
+    }
   }
 
   private terrain(): THREE.Object3D {
@@ -241,16 +262,18 @@ export class Overlays {
   private async meshLayer(layer: LayerName): Promise<void> {
     try {
       const version = this.building.world;
-      const mesh = this.mesh ?? (await getPack('/api/mesh'));
+      const mesh = this.mesh ?? (await getPack('api/mesh'));
       if (version !== this.building.world) return;
       this.mesh = mesh;
       const {vertices, edges, cells, passages, regions} = mesh.head;
       this.meshFigures = {vertices, edges, cells, passages, regions};
+      this.widest = Math.max(0.1, mesh.head.widest);
+      this.onMesh();
       if (!this.on.has(layer)) return;
       if (layer === 'axis') this.put(layer, this.axis(mesh));
       if (layer === 'cells') this.put(layer, this.segments(mesh.f32('cell'), mesh.u16('cell_layer'), 2, above.cells, [0.45, 0.52, 0.6]));
       if (layer === 'passages') this.put(layer, this.segments(mesh.f32('passage'), mesh.u16('passage_layer'), 2, above.passages, [0.8, 0, 0.4]));
-      if (layer === 'clearance') this.put(layer, this.surface(mesh, (k, surface) => byClearance(Math.sqrt(surface[3 * k + 2] / Math.max(0.1, mesh.head.widest))), above.clearance));
+      if (layer === 'clearance') this.put(layer, this.clearance(mesh));
       if (layer === 'regions') {
         const region = mesh.u32('surface_region');
         this.put(layer, this.surface(mesh, k => category(region[k]).map(v => 0.35 + 0.65 * v) as Rgb, above.regions));
@@ -259,6 +282,29 @@ export class Overlays {
       this.onError(`The mesh did not come: ${(error as Error).message}`);
     }
   }
+
+  /** The number goes to the shader, which looks its colour up: colours mixed between corners would be of no number. */
+  private clearance(mesh: Pack): THREE.Object3D {
+    const surface = mesh.f32('surface'), layers = mesh.u16('surface_layer'), position: number[] = [], value: number[] = [];
+    for (let k = 0; k < layers.length; ++k) {
+      if (!this.building.isShown(layers[k])) continue;
+      const x = surface[3 * k], y = surface[3 * k + 1];
+      position.push(x, y, this.building.z(layers[k], x, y) + above.clearance);
+      value.push(surface[3 * k + 2]);
+    }
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute('position', new THREE.Float32BufferAttribute(position, 3));
+    geometry.setAttribute('clearance', new THREE.Float32BufferAttribute(value, 1));
+    const row = new THREE.DataTexture(clearanceRow(), 256, 1);
+    row.needsUpdate = true;
+    return new THREE.Mesh(geometry, new THREE.ShaderMaterial({
+      transparent: true, depthWrite: false, side: THREE.DoubleSide, uniforms: {row: {value: row}, widest: {value: this.widest}},
+      vertexShader: 'attribute float clearance; varying float vClearance; void main() { vClearance = clearance; gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0); }',
+      fragmentShader: 'uniform sampler2D row; uniform float widest; varying float vClearance; void main() { float t = clamp(sqrt(max(0.0, vClearance) / widest), 0.0, 1.0); gl_FragColor = vec4(texture2D(row, vec2((t * 255.0 + 0.5) / 256.0, 0.5)).rgb, 1.0); }',
+    }));
+  }
+  /** The widest clearance of the mesh, once it is known. */
+  widest = 0;
 
   private axis(mesh: Pack): THREE.Object3D {
     return this.segments(mesh.f32('axis'), mesh.u16('axis_layer'), 3, above.axis, [0.12, 0.37, 0.65]);
@@ -296,7 +342,7 @@ export class Overlays {
   private async routes(): Promise<void> {
     this.routesAsked = performance.now();
     try {
-      const {ways} = await getJson<{ways: {serial: number; points: [number, number, number][]}[]}>('/api/ways');
+      const {ways} = await getJson<{ways: {serial: number; points: [number, number, number][]}[]}>('api/ways');
       if (!this.on.has('routes')) return;
       const position: number[] = [], colour: number[] = [];
       for (const way of ways) {
@@ -312,6 +358,18 @@ export class Overlays {
     } catch (error) {
       this.onError(`The routes did not come: ${(error as Error).message}`);
     }
+  }
+
+  /** A ring on a floor: what would come there. */
+  showOutline(outline: {layer: number; ring: [number, number][]} | null): void {
+    if (!outline) return this.remove('outline');
+    const position: number[] = [], colour: number[] = [], c = linear([0.85, 0.1, 0.25]);
+    outline.ring.forEach(([x, y], i) => {
+      const [u, v] = outline.ring[(i + 1) % outline.ring.length];
+      position.push(x, y, this.building.z(outline.layer, x, y) + 0.12, u, v, this.building.z(outline.layer, u, v) + 0.12);
+      colour.push(...c, ...c);
+    });
+    this.put('outline', wideLines(position, colour, 2.5));
   }
 
   /** Ways of the chosen person, the last on top. */
@@ -368,7 +426,7 @@ export class Overlays {
     try {
       while (this.seeAt) {
         const place = this.seeAt;
-        const {points} = await getJson<{points: [number, number, number][]}>(`/api/see?x=${place.x}&y=${place.y}&layer=${place.layer}`);
+        const {points} = await getJson<{points: [number, number, number][]}>(`api/see?x=${place.x}&y=${place.y}&layer=${place.layer}`);
         if (this.on.has('see') && this.seeAt) this.put('see', this.sight(place, points));
         if (this.seeAt === place) break;
       }
@@ -409,7 +467,8 @@ export class Overlays {
     const position: number[] = [], colour: number[] = [];
     const every = Math.ceil(crowd.n / mostTrails) || 1;
     let later: {x: ArrayLike<number>; y: ArrayLike<number>; layer: ArrayLike<number>; serial: ArrayLike<number>; length: number} = {x: crowd.x, y: crowd.y, layer: crowd.layer, serial: crowd.serial, length: crowd.n};
-    for (let back = 0.5; back <= trailSeconds; back += 0.5) {
+    const trailSeconds = this.trails, pace = Math.max(0.5, trailSeconds / 60);
+    for (let back = pace; back <= trailSeconds; back += pace) {
       const frame = frames.near(crowd.time - back);
       if (!frame || crowd.time - back < frames.start) break;
       const fade = 1 - back / (trailSeconds + 1);
@@ -420,10 +479,10 @@ export class Overlays {
         if (j >= later.length || later.serial[j] !== frame.serial[i]) continue;
         const k = crowd.indexOf(frame.serial[i]);
         if (k < 0 || !this.building.isShown(frame.layer[i])) continue;
-        if (Math.hypot(frame.x[i] - later.x[j], frame.y[i] - later.y[j]) > 5) continue;
+        if (Math.hypot(frame.x[i] - later.x[j], frame.y[i] - later.y[j]) > 5 + 2 * pace) continue;
         position.push(later.x[j], later.y[j], this.building.z(later.layer[j], later.x[j], later.y[j]) + above.trails,
                       frame.x[i], frame.y[i], this.building.z(frame.layer[i], frame.x[i], frame.y[i]) + above.trails);
-        for (let end = 0; end < 2; ++end) for (let c = 0; c < 3; ++c) colour.push(colours[3 * k + c] * fade + 0.75 * (1 - fade));
+        for (let end = 0; end < 2; ++end) for (let c = 0; c < 3; ++c) colour.push(colours[3 * k + c] * fade + 0.55 * (1 - fade));
       }
       later = {...frame, length: frame.serial.length};
     }

@@ -150,8 +150,10 @@ export class PeopleView {
   private readonly dots = new THREE.BufferGeometry();
   private readonly discs = new THREE.BufferGeometry();
   private readonly figures = figureGeometry();
-  private readonly dotMaterial = new THREE.ShaderMaterial({vertexShader: dotVertex, fragmentShader: dotFragment, uniforms: {size: {value: 3}, round: {value: true}}});
+  private readonly dotMaterial = new THREE.ShaderMaterial({transparent: true, vertexShader: dotVertex, fragmentShader: dotFragment, uniforms: {size: {value: 3}, round: {value: true}}});
+  // Transparent only so that three.js draws them after every layer that is: they cover what lies below.
   private readonly discMaterial = new THREE.ShaderMaterial({
+    transparent: true,
     vertexShader: discVertex, fragmentShader: discFragment,
     uniforms: {pixels: {value: 1}, plan: {value: false}, viewport: {value: new THREE.Vector2(1, 1)}},
   });

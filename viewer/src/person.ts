@@ -54,7 +54,7 @@ export class PersonPanel {
     element('person-serial').textContent = String(serial);
     if (viewer.session.mode === 'live') return viewer.tools?.ask(serial);
     try {
-      const person = await getJson<Person>(`/api/person?serial=${serial}`);
+      const person = await getJson<Person>(`api/person?serial=${serial}`);
       if (viewer.selected !== serial) return;
       this.show(person, [['appears', `${person.appears.toFixed(1)} s`], ['leaves', person.leaves === null ? 'not yet' : `${person.leaves.toFixed(1)} s`]]);
     } catch (error) {
@@ -102,7 +102,7 @@ export class PersonPanel {
     if (viewer.session.mode !== 'recording' || this.asking || Math.abs((this.route?.time ?? -Infinity) - time) < routeAge) return;
     this.asking = true;
     try {
-      const route = await getJson<PlannedRoute>(`/api/route?serial=${serial}&time=${time}`);
+      const route = await getJson<PlannedRoute>(`api/route?serial=${serial}&time=${time}`);
       if (viewer.selected !== serial || !this.person) return;
       this.route = route;
       this.showFacts();

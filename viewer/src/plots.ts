@@ -39,6 +39,17 @@ export class Plots {
     new ResizeObserver(() => this.resize()).observe(element);
   }
 
+  get isComplete(): boolean { return this.complete; }
+  values(column: string): number[] { return this.column(column); }
+
+  /** All curves as a table for spreadsheets. */
+  csv(): string {
+    const curves = this.charts.flatMap(c => c.curves.map(k => ({name: `${c.title}: ${k.label} (${c.unit})`, values: this.column(k.column)})));
+    const quoted = (text: string): string => (/[",\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text);
+    const rows = this.column('time').map((t, i) => [t, ...curves.map(c => c.values[i])].map(v => Number(v.toFixed(4))).join(','));
+    return [['time (s)', ...curves.map(c => quoted(c.name))].join(','), ...rows].join('\n') + '\n';
+  }
+
   get rows(): number { return this.column('time').length; }
   value(column: Column, row: number): number { return this.column(column)[row]; }
 
@@ -50,7 +61,7 @@ export class Plots {
   /** Asks for rows that came since; a live run goes on and on. */
   async update(): Promise<void> {
     if (this.complete) return;
-    const pack = await getPack(`/api/series?first=${this.rows}`);
+    const pack = await getPack(`api/series?first=${this.rows}`);
     if (pack.head.first !== this.rows) return this.reset();
     this.complete = pack.head.complete;
     for (const [name, values] of this.columns)
@@ -63,9 +74,18 @@ export class Plots {
     if (Math.abs(time - this.time) < 0.05) return;
     this.time = time;
     for (const chart of this.charts) chart.plot?.redraw(false, false);
+    this.shownRow();
   }
 
   /** Colours of axes follow the theme. */
+  private shownRow(): void {
+    const times = this.column('time');
+    if (times.length === 0) return;
+    let row = times.findIndex(t => t > this.time);
+    row = row < 0 ? times.length - 1 : Math.max(0, row - 1);
+    for (const chart of this.charts) if (chart.plot && chart.plot.cursor.idx === null) chart.plot.setLegend({idx: row}, false);
+  }
+
   restyle(): void {
     this.charts.forEach(chart => chart.plot?.destroy());
     this.make();
@@ -87,17 +107,28 @@ export class Plots {
       this.element.append(figure);
       const axis = {stroke: ink, grid: {stroke: grid, width: 1}, ticks: {stroke: grid, width: 1}, font: '11px system-ui, sans-serif'};
       chart.plot = new uPlot({
-        width: this.width(), height: 116, legend: {show: chart.curves.length > 1, live: false},
+        width: this.width(), height: 116, legend: {show: true, live: true},
         scales: {x: {time: false}, y: {range: (_u, _low, high) => [0, Math.max(high * 1.1, 0.1)]}},
-        axes: [{...axis, size: 26, incrs: [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200], values: (_u, ticks) => ticks.map(minutes)}, {...axis, size: 50}],
-        series: [{label: 'time'}, ...chart.curves.map(c => ({label: c.label, stroke: c.colour, width: 1.5, points: {show: false}}))],
-        cursor: {sync: {key: 'throng'}, drag: {x: false, y: false}},
+        axes: [{...axis, size: 26, incrs: [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200], values: (_u, ticks) => ticks.map(minutes)}, {...axis, size: 58}],
+        series: [{label: 'at', value: (_u, v) => (v === null || v === undefined ? '–' : `${v.toFixed(0)} s`)}, ...chart.curves.map(c => ({label: c.label, stroke: c.colour, width: 1.5, points: {show: false}, value: (_u: uPlot, v: number | null) => (v === null || v === undefined ? '–' : Number(v.toFixed(v < 20 ? 2 : 0)).toString())}))],
+        cursor: {sync: {key: 'throng'}, drag: {x: true, y: false, dist: 8}},
         hooks: {draw: [u => this.drawTime(u)]},
       }, this.dataOf(chart), holder);
       chart.plot.over.addEventListener('click', event => {
         const time = chart.plot!.posToVal(event.offsetX, 'x');
-        if (Number.isFinite(time)) this.onSeek(time);
+        if (Number.isFinite(time) && chart.plot!.select.width === 0) this.onSeek(time);
       });
+      chart.plot.over.tabIndex = 0;
+      chart.plot.over.setAttribute('role', 'slider');
+      chart.plot.over.setAttribute('aria-label', `${chart.title}: arrow keys go through time`);
+      chart.plot.over.addEventListener('keydown', event => {
+        const by = {ArrowLeft: -1, ArrowRight: 1}[event.key];
+        if (by === undefined) return;
+        event.stopPropagation();
+        event.preventDefault();
+        this.onSeek(this.time + by);
+      });
+      figure.addEventListener('dblclick', () => figure.classList.toggle('large'));
     }
   }
 

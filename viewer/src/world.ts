@@ -92,7 +92,11 @@ export interface Shown {
   lift: number;
   storey: number | null;  // its height
   walls: number;
+  plan: boolean;          // from above: only what is shown, no faint storeys
 }
+
+/** How much is left of floors over what is looked at. */
+const faint = 0.13;
 
 /** Collects triangles with a colour each. */
 class Soup {
@@ -116,7 +120,7 @@ const flat = (): THREE.MeshBasicMaterial =>
 /** The building as meshes. Rebuilt where what is shown changes: buildings are small beside crowds. */
 export class Building {
   readonly group = new THREE.Group();
-  shown: Shown = {lift: 1, storey: null, walls: 1.2};
+  shown: Shown = {lift: 1, storey: null, walls: 1.2, plan: false};
   /** By layer: its height as it is shown where it is level, NaN where it slopes; and whether it is shown. Crowds ask for every person. */
   levels = new Float64Array(0);
   visible = new Uint8Array(0);
@@ -143,6 +147,31 @@ export class Building {
     const l = this.world.layers[layer], z = this.shown.storey;
     return z === null || !l || (l.low <= z + 0.01 && l.high >= z - 0.01);
   }
+  /** A floor that would hide what is looked at: drawn so that one sees through it. Of all storeys, every one over the lowest. */
+  isFaint(layer: number): boolean {
+    const l = this.world.layers[layer], z = this.shown.storey;
+    if (this.shown.plan || l.elevation.from) return z !== null && !this.isShown(layer) && l.low > z;
+    return z === null ? l.low > this.lowest + 0.01 : l.low > z + 0.01;
+  }
+  private get lowest(): number { return Math.min(...this.world.layers.map(l => l.low)); }
+
+  /** The box of what is shown; of everything where nothing is. */
+  shownBox(): [number, number, number, number] {
+    const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
+    this.world.layers.forEach((layer, i) => {
+      if (!this.isShown(i) || (this.shown.storey !== null && layer.elevation.from)) return;
+      for (const polygon of layer.free)
+        for (let k = 0; k < polygon[0].points.length; k += 2) {
+          const x = polygon[0].points[k], y = polygon[0].points[k + 1];
+          box[0] = Math.min(box[0], x), box[1] = Math.min(box[1], y), box[2] = Math.max(box[2], x), box[3] = Math.max(box[3], y);
+        }
+    });
+    return box[0] <= box[2] ? box : this.world.box;
+  }
+  shownHeights(): {low: number; high: number} {
+    const shown = this.world.layers.filter((_, i) => this.isShown(i));
+    return {low: Math.min(...shown.map(l => l.low)) * this.shown.lift, high: Math.max(...shown.map(l => l.high)) * this.shown.lift + this.shown.walls};
+  }
   z(layer: number, x: number, y: number): number {
     const l = this.world.layers[layer];
     return l ? heightAt(l, x, y) * this.shown.lift : 0;
@@ -151,14 +180,40 @@ export class Building {
   /** The place under a ray: the nearest floor it meets. */
   hit(ray: THREE.Ray): {x: number; y: number; layer: number} | null {
     let best: {x: number; y: number; layer: number} | null = null, nearest = Infinity;
+    const solid = this.world.layers.some((_, i) => this.isShown(i) && !this.isFaint(i) && this.meets(i, ray));
     this.world.layers.forEach((layer, i) => {
-      if (!this.isShown(i)) return;
+      if (!this.isShown(i) || (solid && this.isFaint(i) && this.shown.storey !== null)) return;
       const p = this.onPlane(layer, ray);
       if (!p || !isFree(layer, p.x, p.y)) return;
       const distance = p.distanceToSquared(ray.origin);
       if (distance < nearest) nearest = distance, best = {x: p.x, y: p.y, layer: i};
     });
     return best;
+  }
+
+  /** A place on the storey's plane, in walls and beside the floor too. */
+  onStorey(ray: THREE.Ray): {x: number; y: number; layer: number} | null {
+    let best: {x: number; y: number; layer: number} | null = null, nearest = Infinity;
+    this.world.layers.forEach((layer, i) => {
+      if (!this.isShown(i) || layer.elevation.from) return;
+      const p = this.onPlane(layer, ray), [x0, y0, x1, y1] = this.world.box;
+      if (!p || p.x < x0 || p.y < y0 || p.x > x1 || p.y > y1) return;
+      const distance = p.distanceToSquared(ray.origin);
+      if (distance < nearest) nearest = distance, best = {x: p.x, y: p.y, layer: i};
+    });
+    return best;
+  }
+  private meets(layer: number, ray: THREE.Ray): boolean {
+    const p = this.onPlane(this.world.layers[layer], ray);
+    return p !== null && isFree(this.world.layers[layer], p.x, p.y);
+  }
+  /** Whether a floor that is not faint lies between the ray's origin and a place so far away. */
+  hides(ray: THREE.Ray, distance: number): boolean {
+    return this.world.layers.some((layer, i) => {
+      if (this.isFaint(i) || (!this.isShown(i) && this.shown.plan)) return false;
+      const p = this.onPlane(layer, ray);
+      return p !== null && p.distanceTo(ray.origin) < distance - 1.2 && isFree(layer, p.x, p.y);
+    });
   }
 
   /** The shown layer at a point whose floor is nearest to a height. */
@@ -191,14 +246,21 @@ export class Building {
     }
     this.levels = Float64Array.from(this.world.layers, layer => (layer.elevation.from ? NaN : layer.low * this.shown.lift));
     this.visible = Uint8Array.from(this.world.layers, (_, i) => Number(this.isShown(i)));
-    const floors = new Soup(), walls = new Soup(), edges: number[] = [];
+    const floors = new Soup(), over = new Soup(), walls = new Soup(), edges: number[] = [];
     this.world.layers.forEach((layer, i) => {
-      if (!this.isShown(i)) return;
+      const isFaint = this.isFaint(i), below = !this.shown.plan && this.shown.storey !== null && layer.high < this.shown.storey + 0.01;
+      if (!this.isShown(i) && !below && (this.shown.plan || !isFaint)) return;
       const colour = layer.elevation.stairs ? this.theme.stairs : layer.elevation.from ? this.theme.stairs : this.theme.floor;
-      for (const polygon of layer.free) this.floor(floors, i, polygon, colour, 0);
-      this.wallsOf(walls, edges, layer, i);
+      for (const polygon of layer.free) this.floor(isFaint ? over : floors, i, polygon, colour, 0);
+      if (isFaint) this.outline(edges, layer, i);
+      else this.wallsOf(walls, edges, layer, i);
     });
     this.group.add(floors.mesh(flat()));
+    if (over.position.length > 0) {
+      const sheet = over.mesh(Object.assign(flat(), {transparent: true, opacity: faint, depthWrite: false}));
+      sheet.renderOrder = 0.5;
+      this.group.add(sheet);
+    }
     if (walls.position.length > 0) {
       const mesh = walls.mesh(new THREE.MeshLambertMaterial({vertexColors: true, side: THREE.DoubleSide, flatShading: true}));
       mesh.geometry.computeVertexNormals();
@@ -218,6 +280,16 @@ export class Building {
         const p = points[i];
         soup.add([p.x, p.y, this.z(layer, p.x, p.y) + above], [linear.r, linear.g, linear.b]);
       }
+  }
+
+  /** Where the edge of a faint floor runs. */
+  private outline(edges: number[], layer: WorldLayer, i: number): void {
+    for (const polygon of layer.free)
+      for (const {points} of polygon)
+        for (let k = 0, n = points.length / 2; k < n; ++k) {
+          const [x0, y0, x1, y1] = [points[2 * k], points[2 * k + 1], points[2 * ((k + 1) % n)], points[2 * ((k + 1) % n) + 1]];
+          edges.push(x0, y0, this.z(i, x0, y0), x1, y1, this.z(i, x1, y1));
+        }
   }
 
   private wallsOf(soup: Soup, edges: number[], layer: WorldLayer, i: number): void {

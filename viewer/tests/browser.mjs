@@ -7,14 +7,14 @@ import {createInterface} from 'node:readline';
 const places = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 export const browserPath = places.find(place => place && existsSync(place));
 
-/** `throng view ARGS`, once it answers. */
-export async function serve(program, words) {
-  const child = spawn(program, ['view', ...words, '--no-open', '--json'], {stdio: ['ignore', 'pipe', 'inherit']});
+/** `throng view ARGS` (or another command that serves), once it answers. */
+export async function serve(program, words, command = 'view') {
+  const child = spawn(program, [command, ...words, '--no-open', '--json'], {stdio: ['ignore', 'pipe', 'inherit']});
   process.once('exit', () => child.kill());  // a failed test leaves nothing running
   const lines = createInterface({input: child.stdout});
   const address = await new Promise((resolve, reject) => {
     lines.once('line', line => resolve(JSON.parse(line).address));
-    child.once('exit', code => reject(new Error(`throng view ended with ${code}`)));
+    child.once('exit', code => reject(new Error(`throng ${command} ended with ${code}`)));
   });
   const ended = new Promise(resolve => child.once('exit', (code, signal) => resolve({code, signal})));
   return {address, child, ended, stop: () => (child.kill('SIGINT'), ended)};

@@ -103,8 +103,8 @@ test('colours: each is on the screen, and the legend says what it is', async () 
 
 test('trails and every layer change the picture', async () => {
   await settle(page, 12);
-  await changes(() => page.check('#trails'), 'trails');
-  await page.uncheck('#trails');
+  await changes(() => page.selectOption('#trails', '10'), 'trails');
+  await page.selectOption('#trails', '0');
   for (const layer of ['heat', 'areas', 'routes', 'axis', 'cells', 'clearance', 'passages', 'regions']) {
     await changes(() => page.check(`[data-layer='${layer}']`), layer);
     await page.uncheck(`[data-layer='${layer}']`);
@@ -215,7 +215,7 @@ test('an environment shows its mesh, storeys alone and lifted apart', async () =
   const before = await z();
   await world.evaluate(() => { const r = document.getElementById('lift'); r.value = '3'; r.dispatchEvent(new Event('input')); });
   check(Math.abs((await z()) - 3 * before) < 1e-3, 'lifted apart');
-  await world.selectOption('#storey', '0');
+  await world.click(".storey-card:not([data-storey='all'])");
   const shown = await world.evaluate(() => window.throng.building.world.layers.filter((_, i) => window.throng.building.isShown(i)).length);
   check(shown > 0 && shown < (await world.evaluate(() => window.throng.building.world.layers.length)), 'a storey alone');
   equal(world.complaints, [], 'complaints of the page');

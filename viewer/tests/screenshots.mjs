@@ -38,9 +38,8 @@ await shoot(page, 'viewer_station');
 
 // A storey alone as a plan, with the heat map and the named areas.
 await page.evaluate(() => {
-  const storey = document.getElementById('storey');
-  storey.value = storey.options[storey.options.length - 2].value;
-  storey.dispatchEvent(new Event('change'));
+  const cards = document.querySelectorAll(".storey-card:not([data-storey='all'])");
+  cards[1].click();
   window.throng.setView('plan');
   window.throng.setColour('profile');
   window.throng.setLayer('heat', true);
@@ -63,9 +62,8 @@ await page.evaluate(() => {
     for (let k = 0; k < c.n; ++k) near += Number(c.layer[k] === c.layer[i] && Math.hypot(c.x[k] - c.x[i], c.y[k] - c.y[i]) < 5);
     if (near > most) most = near, best = i;
   }
-  const storey = document.getElementById('storey');
-  storey.value = '0';
-  storey.dispatchEvent(new Event('change'));
+  const cards = document.querySelectorAll(".storey-card:not([data-storey='all'])");
+  cards[cards.length - 1].click();
   v.preset('overview');
   v.cameras.lookAt(c.x[best] + 3, c.y[best], c.z[best], 20);
 });

@@ -6,6 +6,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {launch, open, serve} from './browser.mjs';
 import {check, equal, eventually, run, test} from './check.mjs';
+import {drawn, settled} from './editing.mjs';
 import {checkPixel, settle} from './page.mjs';
 
 const [program, client] = process.argv.slice(2);
@@ -22,7 +23,7 @@ test('a recording is drawn and counted', async () => {
   await settle(page, 12);
   check((await page.evaluate(() => window.throng.colours())) >= 4, 'the canvas is blank');
   await checkPixel(page, 'plan');
-  const frame = await page.evaluate(() => fetch('/api/frames?first=120&count=1').then(r => r.arrayBuffer()).then(b => {
+  const frame = await page.evaluate(() => fetch('api/frames?first=120&count=1').then(r => r.arrayBuffer()).then(b => {
     const size = new DataView(b).getUint32(0, true);
     return JSON.parse(new TextDecoder().decode(new Uint8Array(b, 4, size))).arrays.serial[2];
   }));
@@ -67,6 +68,7 @@ test('a live run is drawn, stepped and changed', async () => {
   equal((await server.stop()).code, 0, 'exit code after Ctrl-C');
   await page.context().close();
 });
+
 
 await run(async () => {
   await browser.close();

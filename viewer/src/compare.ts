@@ -1,0 +1,70 @@
+// Two runs side by side: two viewers that share a clock and a camera, and their curves in one plot. Whichever is touched leads.
+import './style.css';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import {category, css} from './colours';
+import type {Viewer} from './main';
+
+const query = new URLSearchParams(location.search);
+const element = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T;
+const frames = ['a', 'b'].map(id => element<HTMLIFrameElement>(id));
+const addresses = ['a', 'b'].map(id => new URL(query.get(id) ?? `./${id}/`, location.href));
+
+type Page = Window & {throng?: Viewer};
+const viewerIn = (frame: HTMLIFrameElement): Viewer | null => {
+  const page = frame.contentWindow as Page | null;
+  return page?.document.documentElement.dataset.ready === 'true' ? page.throng ?? null : null;
+};
+
+let leader = 0;
+function follow(): void {
+  requestAnimationFrame(follow);
+  const [from, to] = leader === 0 ? frames.map(viewerIn) : frames.map(viewerIn).reverse();
+  if (!from || !to) return;
+  if (to.playing) to.setPlaying(false);
+  if (Math.abs(to.time - from.time) > 1e-3) to.seek(from.time);
+  to.cameras.copy(from.cameras);
+  if (to.speed !== from.speed) to.setSpeed(from.speed);
+}
+
+async function begin(): Promise<void> {
+  // Pages of this program only: an address elsewhere is none of ours.
+  if (addresses.some(a => a.origin !== location.origin)) throw new Error('both runs have to be of this program');
+  frames.forEach((frame, i) => {
+    frame.src = addresses[i].href;
+    frame.addEventListener('load', () => {
+      for (const event of ['pointerdown', 'wheel', 'keydown']) frame.contentWindow!.addEventListener(event, () => { leader = i; }, {capture: true, passive: true});
+    });
+  });
+  follow();
+  while (!frames.every(viewerIn)) await new Promise(resolve => setTimeout(resolve, 100));
+  const viewers = frames.map(viewerIn) as Viewer[];
+  for (const viewer of viewers) while (!viewer.plots?.isComplete) await new Promise(resolve => setTimeout(resolve, 200));
+  element('curve').addEventListener('change', () => draw(viewers));
+  draw(viewers);
+  document.documentElement.dataset.ready = 'true';
+}
+
+let plot: uPlot | null = null;
+function draw(viewers: Viewer[]): void {
+  const name = element<HTMLSelectElement>('curve').value, [a, b] = viewers.map(v => v.plots!);
+  const times = [...new Set([...a.values('time'), ...b.values('time')])].sort((x, y) => x - y);
+  const spread = (p: typeof a): (number | null)[] => {
+    const at = new Map(p.values('time').map((t, i) => [t, p.values(name)[i]]));
+    return times.map(t => at.get(t) ?? null);
+  };
+  plot?.destroy();
+  const box = element('plot');
+  plot = new uPlot({width: Math.max(300, box.clientWidth - 4), height: 190, scales: {x: {time: false}, y: {range: (_u, _l, h) => [0, Math.max(1.05 * h, 0.1)]}}, legend: {live: true},
+    series: [{label: 'time (s)'}, ...viewers.map((v, i) => ({label: `${i === 0 ? 'left' : 'right'}: ${v.session.name}`, stroke: css(category(i)), width: 2, spanGaps: true, points: {show: false}}))],
+    cursor: {drag: {x: true, y: false}}}, [times, spread(a), spread(b)] as uPlot.AlignedData, box);
+  plot.over.addEventListener('click', e => viewers[leader].seek(plot!.posToVal(e.offsetX, 'x')));
+  const outAfter = (p: typeof a, part: number): string => {
+    const arrived = p.values('arrived'), total = Math.max(...arrived, 0), row = arrived.findIndex(n => n >= part * total);
+    return total > 0 && row >= 0 ? `${p.values('time')[row].toFixed(0)} s` : '—';
+  };
+  const rows: [string, (p: typeof a) => string][] = [['arrived', p => String(Math.max(0, ...p.values('arrived')))], ['half of them after', p => outAfter(p, 0.5)], ['95 % after', p => outAfter(p, 0.95)], ['last after', p => outAfter(p, 1)]];
+  element('figures').replaceChildren(...rows.flatMap(([what, of]) => [Object.assign(document.createElement('dt'), {textContent: what}), Object.assign(document.createElement('dd'), {textContent: `${of(a)} · ${of(b)}`})]));
+}
+
+begin().catch(error => { element('plot').textContent = `These cannot be compared: ${error.message ?? error}`; });

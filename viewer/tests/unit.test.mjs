@@ -1,0 +1,112 @@
+// Plain modules of the client, without a browser: the document and its undo, snapping, the state in the address.
+//   node unit.test.mjs
+import {buildSync} from 'esbuild';
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {pathToFileURL} from 'node:url';
+import {check, equal, run, test} from './check.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'throng-unit-')), sources = new URL('../src/', import.meta.url).pathname;
+async function load(name) {
+  const out = join(folder, `${name.replace(/\//g, '-')}.mjs`);
+  buildSync({entryPoints: [join(sources, `${name}.ts`)], bundle: true, format: 'esm', outfile: out, logLevel: 'error'});
+  return import(pathToFileURL(out).href);
+}
+const d = await load('edit/document'), {History} = await load('edit/history'), snapping = await load('edit/snapping'), state = await load('state'), tools = await load('edit/tools');
+
+/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+function random(seed) {
+  let a = seed >>> 0;
+  return () => {
+    a = (a + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(a ^ (a >>> 15), 1 | a);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+const empty = () => d.docOf({throng: 1, environment: {type: 'FeatureCollection', features: [], other: {kept: true}}, populations: [], unknown: 7});
+
+test('200 random sequences of drawing, moving, undoing: undo gives back the same bytes, redo the later ones', async () => {
+  const seed = Number(process.env.SEED ?? 1);
+  for (let round = 0; round < 200; ++round) {
+    const r = random(seed * 1000 + round), at = () => [Math.round(r() * 400) / 10, Math.round(r() * 400) / 10], history = new History(empty());
+    const texts = [d.textOf(history.doc)];
+    const steps = 3 + Math.floor(r() * 20);
+    for (let k = 0; k < steps; ++k) {
+      const doc = history.doc, key = doc.keys[Math.floor(r() * doc.keys.length)], what = r();
+      let next;
+      if (what < 0.5 || key === undefined) next = d.addFeatures(doc, [d.polygon(['walkable', 'obstacle', 'opening', 'area'][Math.floor(r() * 4)], '', tools.rectangle(at(), at()), r() < 0.5 ? {name: `n${k}`} : {})]).doc;
+      else if (what < 0.6) next = d.addFeatures(doc, [d.line('obstacle', '', [at(), at(), at()])]).doc;
+      else if (what < 0.7) next = d.changeFeatures(doc, [key], f => d.mapPoints(f, ([x, y]) => [x + 1, y - 0.5]));
+      else if (what < 0.8) next = d.changeFeatures(doc, [key], f => d.moveCorner(f, 0, 0, at()));
+      else if (what < 0.9) next = d.changeFeatures(doc, [key], f => d.insertCorner(f, 0, 0, at()));
+      else next = d.removeFeatures(doc, [key]);
+      history.change(next, 'step');
+      texts.push(d.textOf(history.doc));
+    }
+    for (let k = steps - 1; k >= 0; --k) {
+      history.undo();
+      equal(d.textOf(history.doc), texts[k], `seed ${seed}, round ${round}: undone to ${k}`);
+    }
+    for (let k = 1; k <= steps; ++k) {
+      history.redo();
+      equal(d.textOf(history.doc), texts[k], `seed ${seed}, round ${round}: redone to ${k}`);
+    }
+  }
+});
+
+test('what the editor does not know it keeps', async () => {
+  const text = JSON.parse(d.textOf(empty()));
+  equal(text.unknown, 7, 'a member of the scenario');
+  equal(text.environment.other, {kept: true}, 'a member of the environment');
+  const odd = d.docOf({throng: 1, environment: {type: 'FeatureCollection', features: [{type: 'Feature', id: 'x', properties: {kind: 'obstacle', mine: 1}, geometry: {type: 'Polygon', coordinates: [[[0, 0, 5], [1, 0, 5], [1, 1, 5], [0, 0, 5]]]}}]}, populations: []});
+  const moved = d.changeFeatures(odd, odd.keys, f => d.mapPoints(f, ([x, y]) => [x + 1, y]));
+  equal(moved.features[0], {type: 'Feature', id: 'x', properties: {kind: 'obstacle', mine: 1}, geometry: {type: 'Polygon', coordinates: [[[1, 0, 5], [2, 0, 5], [2, 1, 5], [1, 0, 5]]]}}, 'members and heights of a moved feature');
+});
+
+test('a ring stays closed when its first corner is moved or removed', async () => {
+  const square = d.polygon('obstacle', '', [[0, 0], [2, 0], [2, 2], [0, 2]]);
+  const ring = f => f.geometry.coordinates[0];
+  equal(ring(d.moveCorner(square, 0, 0, [-1, -1])), [[-1, -1], [2, 0], [2, 2], [0, 2], [-1, -1]], 'moved');
+  equal(ring(d.removeCorner(square, 0, 0)), [[2, 0], [2, 2], [0, 2], [2, 0]], 'removed');
+  equal(d.removeCorner(d.removeCorner(square, 0, 0), 0, 0), null, 'a triangle keeps its corners');
+});
+
+test('points snap to corners before walls before right angles before the grid', async () => {
+  const {doc} = d.addFeatures(empty(), [d.polygon('obstacle', '', [[0, 0], [10, 0], [10, 5], [0, 5]])]), layers = new Set(['']);
+  const options = {reach: 0.3, grid: 0.5, corners: true, walls: true, angles: true, drawn: []};
+  equal(snapping.snap(doc, layers, [10.1, 5.1], options), {point: [10, 5], kind: 'corner', guides: []}, 'a corner');
+  equal(snapping.snap(doc, layers, [4.13, 5.2], options).kind, 'wall', 'a wall');
+  equal(snapping.snap(doc, layers, [4.13, 5.2], options).point, [4.13, 5], 'on the wall');
+  const angle = snapping.snap(doc, layers, [20.1, 12.3], {...options, drawn: [[20, 8]]});
+  equal([angle.kind, angle.point], ['angle', [20, 12.5]], 'straight up, at whole grid lengths');
+  equal(snapping.snap(doc, layers, [33.3, 21.2], options).point, [33.5, 21], 'the grid');
+  equal(snapping.hit(doc, layers, [5, 2], 0.1, new Set(), new Set()).key, doc.keys[0], 'what is under the pointer');
+});
+
+test('a stair joins two storeys at its ends', async () => {
+  let doc = d.withLayers(empty(), [{id: 'ground', elevation: 0}, {id: 'first', elevation: 4}]);
+  const layers = d.layersOf(doc);
+  doc = d.addStair(doc, layers[0], layers[1], [0, 0], [8, 0], 2).doc;
+  const stair = d.layersOf(doc)[2];
+  equal(stair.elevation, {ramp: [[0, 0, 0], [8, 0, 4]], stairs: true}, 'it rises');
+  equal(doc.features.filter(f => f.properties.kind === 'connection').map(f => [f.properties.layers, f.geometry.coordinates]),
+        [[['ground', stair.id], [[0, 1], [0, -1]]], [[stair.id, 'first'], [[8, -1], [8, 1]]]], 'connections at both ends');
+});
+
+test('an area that is renamed is renamed wherever it is used', async () => {
+  const doc = d.docOf({throng: 1, environment: {type: 'FeatureCollection', features: []}, populations: [{start: {area: 'a'}, goals: [{nearest: ['a', 'b']}, {choose: {a: 1}}]}], measure: [{area: 'a'}]});
+  const {populations, measure} = d.renameArea(doc, 'a', 'z').scenario;
+  equal([populations, measure], [[{start: {area: 'z'}, goals: [{nearest: ['z', 'b']}, {choose: {z: 1}}]}], [{area: 'z'}]], 'everywhere');
+});
+
+test('the address holds what is shown, and nonsense in it is left out', async () => {
+  const shown = {...state.usual, view: 'plan', storey: -3.5, layers: ['heat', 'areas'], colour: 'speed', time: 12.25, person: 7, camera: [1, 2, 3, 4, 5, 6, 7, 8, 9]};
+  const back = state.fromAddress(state.toAddress(shown));
+  equal({...back, layers: [...back.layers].sort()}, {...shown, layers: ['areas', 'heat']}, 'there and back');
+  equal(state.fromAddress('#view=moon&lift=99&camera=1,2&t=soon&layers=nothing'), {...state.usual, layers: []}, 'nonsense');
+  equal(state.toAddress(state.usual), '', 'what is usual needs no address');
+});
+
+await run(async () => rmSync(folder, {recursive: true}));
