@@ -1,5 +1,8 @@
-// What the README tells a new user to do must work, word for word.
+// What the README tells a new user to do must work, word for word: its commands are taken out of it and run.
 #include <doctest/doctest.h>
+
+#include <sstream>
+#include <string_view>
 
 #include "support/data.hpp"
 
@@ -14,24 +17,69 @@ std::string block_of(const std::string& text, const std::string& language) {
   return text.substr(begin + fence.size(), text.find("```", begin + fence.size()) - begin - fence.size());
 }
 
-TEST_CASE("the README's first input is accepted and drawn, and its misspelling is answered as shown") {
+/// The commands of all blocks that hold some, in order, without what follows a #.
+std::vector<std::string> commands_of(const std::string& text) {
+  std::vector<std::string> commands;
+  std::istringstream lines(text);
+  bool in_block = false, holds_commands = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("```")) {
+      in_block = !in_block;
+      holds_commands = in_block && (line == "```sh" || line == "```");
+      continue;
+    }
+    if (!holds_commands) continue;
+    line = line.substr(0, line.find(" #"));
+    line.erase(line.find_last_not_of(' ') + 1);
+    if (!line.empty() && !line.starts_with("error: ")) commands.push_back(line);
+  }
+  return commands;
+}
+
+/// Commands that are not run here, by how they begin, and why.
+struct NotRun {
+  std::string_view begins, why;
+};
+constexpr NotRun not_run[] = {
+    {"make ", "builds what runs this test; tests/cli/documented_commands_test.cpp holds that there is such a target"},
+    {"throng view ", "serves until it is told to end; tests/cli/view_command_test.cpp does that"},
+    {"throng convert town.osm.pbf ", "needs a map that everybody brings; tests/cli/import_test.cpp reads one"},
+    {"git clone ", "needs a network"},
+    {"cd ", "goes to where this test is"},
+    {"sudo ", "changes the machine"},
+};
+
+TEST_CASE("the README's commands do what they say, in the order it gives them") {
+  const TempDir folder;
+  const std::string readme = read_file(THRONG_SOURCE_DIR "/README.md");
+  const std::string room = block_of(readme, "json");
+  write_file(folder / "room.geojson", room);
+  write_file(folder / "meeting.json", block_of(readme.substr(readme.find(room) + room.size()), "json"));
+  std::size_t ran = 0;
+  for (std::string command : commands_of(readme)) {
+    if (const std::string build = "build/release/"; command.starts_with(build)) command = command.substr(build.size());
+    CAPTURE(command);
+    bool skipped = false;
+    for (const NotRun& one : not_run) skipped |= command.starts_with(one.begins);
+    if (skipped) continue;
+    REQUIRE_MESSAGE(command.starts_with("throng "), "neither run by this test nor named as not run");
+    const std::string line = "cd " + folder.path().string() + " && " + THRONG_PROGRAM + command.substr(6);
+    const ProgramResult result = run_program({"sh", "-c", line});
+    CHECK_MESSAGE(result.exit_code == 0, result.err);
+    ++ran;
+  }
+  CHECK(ran >= 9);
+  for (const char* made : {"room.svg", "mesh.svg", "route.svg", "meeting.svg"})
+    CHECK_MESSAGE(read_file(folder / made).find("<svg") != std::string::npos, made);
+  CHECK(read_file(folder / "meeting.html").find("<html") != std::string::npos);
+  const ProgramResult run = run_throng({"run", folder / "meeting.json", "--json"});
+  CHECK(run.out.find("\"arrived\":30") != std::string::npos);
+}
+
+TEST_CASE("the README's misspelling is answered as it shows") {
   const TempDir folder;
   const std::string readme = read_file(THRONG_SOURCE_DIR "/README.md");
   std::string room = block_of(readme, "json");
-  write_file(folder / "room.geojson", room);
-  CHECK(run_throng({"check", folder / "room.geojson"}).exit_code == 0);
-  CHECK(run_throng({"convert", folder / "room.geojson", folder / "room.svg"}).exit_code == 0);
-  CHECK(read_file(folder / "room.svg").find("<svg") != std::string::npos);
-
-  const std::string after_room = readme.substr(readme.find(room) + room.size());
-  write_file(folder / "meeting.json", block_of(after_room, "json"));
-  CHECK(run_throng({"check", folder / "meeting.json"}).exit_code == 0);
-  const ProgramResult run = run_throng({"run", folder / "meeting.json", "-o", folder / "meeting.throng", "--json"});
-  CHECK(run.exit_code == 0);
-  CHECK(run.out.find("\"arrived\":30") != std::string::npos);
-  CHECK(run_throng({"export", folder / "meeting.throng", folder / "meeting.svg", "--at", "6"}).exit_code == 0);
-  CHECK(run_throng({"report", folder / "meeting.throng", "-o", folder / "meeting.html"}).exit_code == 0);
-
   room.replace(room.find("walkable"), 8, "walkble");
   write_file(folder / "room.geojson", room);
   const ProgramResult wrong = run_throng({"check", folder / "room.geojson"});

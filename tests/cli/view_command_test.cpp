@@ -35,11 +35,14 @@ TEST_CASE("view refuses what cannot be shown, and addresses that are not here") 
 TEST_CASE("view serves until it is told to end, and then ends well") {
   const TempDir folder;
   write_file(folder / "index.html", "<!doctype html>");
-  const std::string command = std::string("timeout --signal=INT 2 ") + THRONG_PROGRAM + " view " + hall + " --client " +
-                              folder.path().string() + " --no-open --json; echo ended $?";
-  const ProgramResult result = run_program({"sh", "-c", command});
-  CHECK(result.out.find("\"address\":\"http://127.0.0.1:") != std::string::npos);
-  CHECK(result.out.find("ended 124") != std::string::npos);  // timeout's own code: the program ended at its signal
+  for (const std::string signal : {"INT", "TERM"}) {
+    CAPTURE(signal);
+    const std::string command = "timeout --preserve-status --signal=" + signal + " 2 " + THRONG_PROGRAM + " view " +
+                                hall + " --client " + folder.path().string() + " --no-open --json; echo ended $?";
+    const ProgramResult result = run_program({"sh", "-c", command});
+    CHECK(result.out.find("\"address\":\"http://127.0.0.1:") != std::string::npos);
+    CHECK(result.out.find("ended 0\n") != std::string::npos);
+  }
 }
 
 }  // namespace
