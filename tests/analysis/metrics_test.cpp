@@ -79,7 +79,7 @@ TEST_CASE("overlapping bodies are one collision for as long as they overlap") {
   CHECK(summary.max_overlap == doctest::Approx(0.28));
 }
 
-TEST_CASE("somebody who cannot get on is stuck, somebody who waits is not") {
+TEST_CASE("somebody held up by a body that can be shoved along loses time, but is not stuck") {
   environment::Sketch sketch("corridor");
   sketch.walkable({environment::rectangle({0, 0}, {40, 0.6}), {}});
   Crowd crowd(make_crowd_world(std::move(sketch).take()));

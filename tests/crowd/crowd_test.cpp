@@ -346,6 +346,8 @@ void check_random_scenarios(int count, int steps) {
   const std::uint64_t seed = test_seed();
   INFO("THRONG_TEST_SEED=" << seed);
   Random random(seed);
+  std::size_t people = 0;
+  double walked = 0;
   for (int i = 0; i < count; ++i) {
     const environment::SceneKind kind =
         environment::all_scene_kinds[std::size_t(i) % std::size(environment::all_scene_kinds)];
@@ -354,8 +356,13 @@ void check_random_scenarios(int count, int steps) {
     const WorldPtr world = make_crowd_world(environment::random_scene(scene_seed, kind));
     const double dt = random.chance(0.3) ? 0.5 : random.chance(0.5) ? 0.1 : 0.02;
     const auto simulation = strewn(world, 20 + random.below(120), all_avoidance(), dt)(random.next(), 2);
-    CHECK(complaints_of(check_hard_walls(*simulation, world->environment, steps)) == "");
+    Watched watched(*simulation);
+    CHECK(complaints_of(check_hard_walls(watched, world->environment, steps)) == "");
+    people += watched.people();
+    walked += watched.walked();
   }
+  // In small worlds few find room, but on the whole there are crowds, and they walk.
+  CHECK(complaints_of(check_life(people, walked, std::size_t(count) * 10, 0.5)) == "");
 }
 
 TEST_CASE("nobody through a wall in random worlds") { check_random_scenarios(16, 30); }

@@ -90,29 +90,6 @@ TEST_CASE("people who stay at their goal do not keep a run from ending") {
   CHECK(simulation.crowd().time() < 100);
 }
 
-TEST_CASE("arrivals of a source are a Poisson process of its rate, within its times") {
-  const Scenario scenario = scenario_of(
-      in_corridor(R"("duration":2000,"populations":[{"rate":2,"from":100,"until":1100,"start":{"area":"west"}}])"));
-  const crowd::World world = world_of(scenario);
-  const Result<Setup> setup = set_up(scenario, world);
-  REQUIRE(setup.ok());
-  const scenario::People people(*setup, 5);
-  const auto shared = std::make_shared<const crowd::World>(world);
-  Source source(people, 0);
-  CHECK(source.next_arrival() > 100);
-  // Gaps: mean and deviation of an exponential distribution are both 1 / rate.
-  double sum = 0, squares = 0, time = 100;
-  const int count = 5000;
-  for (int i = 0; i < count; ++i) {
-    geometry::RandomStream stream = stream_for(5, scenario.populations[0], Purpose::arrival, std::uint32_t(i));
-    const double gap = -std::log(1 - stream.unit()) / 2;
-    if (i == 0) CHECK(source.next_arrival() == doctest::Approx(time + gap));
-    sum += gap, squares += gap * gap;
-  }
-  CHECK(sum / count == doctest::Approx(0.5).epsilon(0.05));
-  CHECK(std::sqrt(squares / count - sum * sum / count / count) == doctest::Approx(0.5).epsilon(0.08));
-}
-
 TEST_CASE("everybody who is due enters, first come first in, and who finds no room waits outside") {
   // 5 persons a second into a corner that holds about eight.
   Simulation simulation = simulation_of(in_corridor(R"("duration":40,"populations":[

@@ -69,6 +69,25 @@ void TrajectoryHash::add(std::uint64_t step, const AgentsView& agents) {
         .add(agents.positions[i].y);
 }
 
+void Watched::look() {
+  const AgentsView agents = subject_.agents();
+  for (std::size_t i = 0; i < agents.serials.size(); ++i) {
+    const auto [seen, is_new] = last_seen_.try_emplace(agents.serials[i], agents.positions[i]);
+    walked_ += length(agents.positions[i] - seen->second);
+    seen->second = agents.positions[i];
+  }
+}
+
+Complaints check_life(std::size_t people, double walked, std::size_t least_people, double least_mean) {
+  Complaints complaints;
+  if (people < least_people)
+    complaints.push_back(fmt::format("there were {} people where at least {} are expected", people, least_people));
+  const double mean = people > 0 ? walked / double(people) : 0;
+  if (mean < least_mean)
+    complaints.push_back(fmt::format("people walked {} m on average where at least {} are expected", mean, least_mean));
+  return complaints;
+}
+
 Complaints check_determinism(const SimulationFactory& make, const DeterminismOptions& options) {
   assert(!options.threads.empty());
   const unsigned first = options.threads.front();

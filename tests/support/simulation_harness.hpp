@@ -11,6 +11,8 @@
 //    seen through a connection (one, not two behind each other).
 // 3. Between two steps the segment from an agent's old to its new centre touches no wall, decided exactly; its layer changes
 //    with, and only with, the connections it crosses.
+// 4. There are people, and they get on: a crowd that is empty or frozen keeps 1 to 3 whatever is wrong with it. Whoever checks them for
+//    crowds that should walk wraps the crowd in a Watched one and asks check_life().
 // Agents may come and go between steps; a serial that appears must be in free space.
 #pragma once
 
@@ -73,6 +75,29 @@ struct DeterminismOptions {
 
 /// Law 1. Names the step and the agent where two runs part.
 [[nodiscard]] Complaints check_determinism(const SimulationFactory& make, const DeterminismOptions& options = {});
+
+/// A simulation that is watched while another check runs it: who was there, and how far they walked.
+class Watched : public Simulation {
+ public:
+  explicit Watched(Simulation& subject) : subject_(subject) { look(); }
+  void step() override { subject_.step(), look(); }
+  [[nodiscard]] AgentsView agents() const override { return subject_.agents(); }
+
+  /// All who were ever there.
+  [[nodiscard]] std::size_t people() const { return last_seen_.size(); }
+  /// Metres in all, from step to step.
+  [[nodiscard]] double walked() const { return walked_; }
+
+ private:
+  void look();
+
+  Simulation& subject_;
+  std::unordered_map<std::uint64_t, Vec2> last_seen_;
+  double walked_ = 0;
+};
+
+/// Law 4: at least so many people, who walked at least so many metres on average.
+[[nodiscard]] Complaints check_life(std::size_t people, double walked, std::size_t least_people, double least_mean);
 
 /// How far a disc may enter a wall: what rounding and a penetration solver may leave.
 inline constexpr double wall_tolerance = 1e-6;

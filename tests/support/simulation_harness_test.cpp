@@ -290,5 +290,23 @@ TEST_CASE("exact sides and meetings of nearly degenerate segments") {
   CHECK(exactly_meet({0.5, 0}, {0.5, 0}, {0, 0}, {3, 0}));
 }
 
+TEST_CASE("the harness catches a crowd that is empty, and one that is frozen") {
+  const auto life_of = [](Simulation& simulation, int steps) {
+    Watched watched(simulation);
+    CHECK(complaints_of(check_hard_walls(watched, two_layers(), steps)) == "");
+    return complaints_of(check_life(watched.people(), watched.walked(), 1, 0.5));
+  };
+  class Empty : public Simulation {
+   public:
+    void step() override {}
+    [[nodiscard]] AgentsView agents() const override { return {}; }
+  } empty;
+  CHECK(mentions(life_of(empty, 5), "there were 0 people"));
+  Scripted frozen({{{2, 2}, 0}, {{2, 2}, 0}, {{2, 2}, 0}});
+  CHECK(mentions(life_of(frozen, frozen.steps()), "walked 0 m"));
+  Scripted alive({{{2, 2}, 0}, {{2, 2.5}, 0}, {{2, 2}, 0}});
+  CHECK(life_of(alive, alive.steps()) == "");
+}
+
 }  // namespace
 }  // namespace throng::test
