@@ -131,8 +131,8 @@ std::size_t cells_in(const Mesh& mesh, const std::vector<navmesh::Index>& layers
 /// A world while a list of changes is applied to it.
 class ChangingWorld {
  public:
-  ChangingWorld(environment::Environment plan, LoadedMesh& loaded)
-      : loaded_(loaded), plan_(std::move(plan)), clean_(loaded.environment->clean) {}
+  ChangingWorld(environment::Environment plan, navmesh::MeshBuild build, LoadedMesh& loaded)
+      : loaded_(loaded), plan_(std::move(plan)), clean_(loaded.environment->clean), build_(std::move(build)) {}
 
   /// Cleans the changed plan and makes its mesh, with the time that took.
   Problems apply(const environment::Change& change, double& ms) {
@@ -156,7 +156,7 @@ class ChangingWorld {
 
   /// What is written after the last change.
   void hand_over() {
-    loaded_.mesh = build_.mesh ? build_.mesh : loaded_.mesh;
+    loaded_.mesh = build_.mesh;
     loaded_.environment->source = std::move(plan_);
     loaded_.environment->clean = std::move(clean_);
   }
@@ -211,7 +211,9 @@ ExitCode apply_changes(const Parsed& parsed, LoadedMesh& loaded) {
     for (Problem& problem : wrong) problem.place = path + ": " + problem.place;
     return refused(wrong);
   }
-  ChangingWorld world(std::move(plan), loaded);
+  Result<navmesh::MeshBuild> built = navmesh::first_build(loaded.environment->clean);  // with what changes use again
+  if (!built) return refused(built.problems());
+  ChangingWorld world(std::move(plan), *std::move(built), loaded);
   bool fine = true;
   for (std::size_t i = 0; i < changes->size(); ++i) {
     double ms = 0;
