@@ -110,7 +110,7 @@ bool Planner::are_connected() const {
 }
 
 NoRoute Planner::finish(bool found, Route& route) {
-  route.pieces.clear(), route.prefix.clear(), route.steps.clear(), route.passages.clear();
+  route.pieces.clear(), route.prefix.clear();
   route.length = 0;
   if (!found) return NoRoute::too_narrow;
   if (stage_ == Stage::found_exact) {
@@ -120,9 +120,7 @@ NoRoute Planner::finish(bool found, Route& route) {
   finder_.collect(path_);
   write_ends(route);
   route.cost = path_.length;
-  route.steps = path_.steps;
   write_method(route);
-  list_passages(route);
   return NoRoute::found;
 }
 
@@ -181,23 +179,16 @@ void Planner::shorten(Route& route) {
 void Planner::write_exact(const ShortestWay& way, Route& route) {
   write_ends(route);
   write_way(way, route);
-  list_passages(route);
   route.cost = route.length;
 }
 
-/// The lines, arcs and steps of an exact way.
+/// The lines and arcs of an exact way.
 void Planner::write_way(const ShortestWay& way, Route& route) {
   const Mesh& mesh = graph_->mesh();
   route.pieces.clear(), route.prefix.clear();
   route.length = 0;
   write_bends(way.bends, route);
   split_at_connections(mesh, route);
-  path_.arcs = way.arcs;
-  route.steps.clear();
-  for (const Index directed : path_.arcs) {
-    const Step step{mesh.arc(directed / 2).edge, directed % 2 == 0};
-    if (route.steps.empty() || route.steps.back().edge != step.edge) route.steps.push_back(step);
-  }
 }
 
 NoRoute Planner::plan_alternatives(const RouteQuery& query, std::size_t count, Alternatives& found) {
@@ -573,12 +564,6 @@ void Planner::write_bends(std::span<const Bend> bends, Route& route) const {
     builder.line(leave, at, layer);
     last = next;
   }
-}
-
-void Planner::list_passages(Route& route) const {
-  for (const Index directed : path_.arcs)
-    for (Index p = graph_->first_passage(directed / 2); p < graph_->first_passage(directed / 2 + 1); ++p)
-      route.passages.push_back(2 * p + directed % 2);
 }
 
 Result<Route> given_route(const Mesh& mesh, const std::vector<Place>& points, double radius) {

@@ -170,7 +170,6 @@ class Planner {
   [[nodiscard]] PathArc path_arc(std::size_t i) const;
   void write_axis(Route& route) const;
   void write_side(Route& route, bool on_left, double keep) const;
-  void list_passages(Route& route) const;
   [[nodiscard]] bool are_connected() const;
 
   std::shared_ptr<const RouteGraph> graph_;
