@@ -430,7 +430,8 @@ const Registration registration({
             .option("-o,--output", "FILE", "draw the route: .svg, .ipe"),
     .run = run,
     .details =
-        "JSON: found, reason, length, cost (along the axis), class (text, equal for ways between the same ends that can be\n"
+        "JSON: found, reason, length, cost (along the axis), class (text, equal for ways between the same ends that "
+        "can be\n"
         "pulled into each other), points, segments (lines and arcs), ms. With --queries a line\n"
         "each, then one of totals: queries, found_count, mean_ms, p99_ms, queries_per_s.\n"
         "On a grid also: surface, cell, search, expansions, bound (the cost is at most that many times the best of "

@@ -333,7 +333,7 @@ std::string text_of(std::span<const Index> word) {
   return text;
 }
 
-Index home_of(const RouteGraph& graph, Index cell, Vec2 point) {
+Home home_of(const RouteGraph& graph, Index cell, Vec2 point) {
   const Mesh& mesh = graph.mesh();
   const Index edge = mesh.arc(cell / 2).edge;
   Index node = none;  // on the way to the junction
@@ -341,7 +341,7 @@ Index home_of(const RouteGraph& graph, Index cell, Vec2 point) {
     node = graph.towards_core(mesh.edge(edge).from).edge == edge ? mesh.edge(edge).to : mesh.edge(edge).from;
     for (Step step = graph.towards_core(node); step.edge != none; step = graph.towards_core(node))
       node = end_of(mesh, step);
-    if (graph.junction_at(node) != none) return graph.junction_at(node);
+    if (graph.junction_at(node) != none) return {graph.junction_at(node)};
   }
   const Index core_edge = node == none ? edge : graph.core_edge_at(node);
   const Index chain = graph.chain_of(core_edge);
@@ -355,10 +355,11 @@ Index home_of(const RouteGraph& graph, Index cell, Vec2 point) {
     before = start_of(mesh, steps[place]) == node ? place <= marker_place : place + 1 <= marker_place;
   } else if (place == marker_place) {
     const Index arc = cell / 2;
-    const bool before_on_arc = arc == marker / 2 ? is_before(mesh, cell, point, marker_point(mesh, arc)) : arc < marker / 2;
+    const bool before_on_arc =
+        arc == marker / 2 ? is_before(mesh, cell, point, marker_point(mesh, arc)) : arc < marker / 2;
     before = before_on_arc == (marker % 2 == 0);
   }
-  return before ? graph.chains()[chain].from : graph.chains()[chain].to;
+  return {before ? graph.chains()[chain].from : graph.chains()[chain].to, chain, before};
 }
 
 }  // namespace throng::routes

@@ -122,7 +122,13 @@ void append_reduced(std::vector<Index>& word, Index directed);
 /// The arc in whose middle a chain has its marker, as 2 * arc + (1 if the chain runs against it).
 [[nodiscard]] Index marker_of(const RouteGraph& graph, Index chain);
 /// The junction around which a place lies once all chains are cut at their markers: the class of a way is a walk over chains from
-/// that of its start to that of its goal. `cell` is the place's own. None in a mesh without an axis.
-[[nodiscard]] Index home_of(const RouteGraph& graph, Index cell, Vec2 point);
+/// that of its start to that of its goal.
+struct Home {
+  Index junction = none;
+  Index chain = none;  ///< that leads there; none where a dead end does
+  bool before = true;  ///< the place lies before the chain's marker, and the junction is the chain's `from`
+};
+/// `cell` is the place's own.
+[[nodiscard]] Home home_of(const RouteGraph& graph, Index cell, Vec2 point);
 
 }  // namespace throng::routes

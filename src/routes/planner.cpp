@@ -8,6 +8,7 @@
 #include "navmesh/arc.hpp"
 #include "navmesh/queries.hpp"
 #include "routes/alternatives_finder.hpp"
+#include "routes/chain_corridor.hpp"
 #include "routes/shortest_finder.hpp"
 
 namespace throng::routes {
@@ -118,10 +119,36 @@ NoRoute Planner::finish(bool found, Route& route) {
     return NoRoute::found;
   }
   finder_.collect(path_);
+  write_along_path(route);
+  return NoRoute::found;
+}
+
+void Planner::write_along_path(Route& route) {
   write_ends(route);
   route.cost = path_.length;
   write_method(route);
+}
+
+NoRoute Planner::plan_by(const RouteQuery& query, const PathFinder& find, Route& route) {
+  route = {};
+  if (query.method == RouteMethod::shortest) return NoRoute::bad_query;
+  const NoRoute begun = begin(query);
+  if (begun != NoRoute::found) return begun;
+  if (!find(start_.on_axis, goal_.on_axis, query.radius - fit_tolerance, path_)) return NoRoute::too_narrow;
+  write_along_path(route);
   return NoRoute::found;
+}
+
+NoRoute Planner::plan_along(const RouteQuery& query, std::span<const Index> chains, Route& route) {
+  bool leads_there = true;
+  const NoRoute verdict = plan_by(
+      query,
+      [&](const OnAxis& from, const OnAxis& to, double radius, AxisPath& path) {
+        leads_there = path_along(*graph_, from, to, chains, -unreachable, path);
+        return leads_there && path_along(*graph_, from, to, chains, radius, path);
+      },
+      route);
+  return leads_there ? verdict : NoRoute::bad_query;
 }
 
 void Planner::write_ends(Route& route) const {

@@ -35,7 +35,8 @@ void step(const Mesh& mesh, test::Random& random, double most, Path& path) {
   const Hit hit = first_hit(mesh, at, far);
   const Vec2 to = at.point + (hit.point - at.point) * random.uniform(0.1, 0.9);
   const Hit there = first_hit(mesh, at, to);
-  if (there.blocked || !locate(mesh, {to, there.layer}) || locate(mesh, {to, there.layer}).clearance < 2 * apart) return;
+  if (there.blocked || !locate(mesh, {to, there.layer}) || locate(mesh, {to, there.layer}).clearance < 2 * apart)
+    return;
   path.push_back({to, there.layer});
 }
 
@@ -115,13 +116,13 @@ void hold_to_rays(const World& world, std::uint64_t seed, int pairs, Tally& tall
     CHECK(joined(passages_of(*world.graph, *head), passages_of(*world.graph, *tail)) ==
           passages_of(*world.graph, *trace));
     // The class is a walk over chains between the homes of the ends.
-    Index at = home_of(*world.graph, trace->start_cell, from->point);
+    Index at = home_of(*world.graph, trace->start_cell, from->point).junction;
     for (const Index directed : class_of(*world.graph, *trace)) {
       const Chain& chain = world.graph->chains()[directed / 2];
       CHECK(at == (directed % 2 == 0 ? chain.from : chain.to));
       at = directed % 2 == 0 ? chain.to : chain.from;
     }
-    CHECK(at == home_of(*world.graph, trace->goal_cell, to->point));
+    CHECK(at == home_of(*world.graph, trace->goal_cell, to->point).junction);
   }
 }
 
@@ -248,10 +249,10 @@ TEST_CASE("around a pillar: left, right, twice, and back") {
   const ChainWord below = word({west, south, east}), above = word({west, north, east});
   CHECK(below != above);
   CHECK(word({west, {3, 3}, {7, 3}, east}) == below);
-  CHECK(word({west, {2, 8}, {2, 2}, south, east}) == below);                 // into a corner first
-  CHECK(word({west, {0.5, 9.5}, {0.5, 0.5}, {9.5, 0.5}, east}) == below);    // into three
-  CHECK(word({west, south, east, south, west, north, east}) == above);       // there and back
-  CHECK(word({west, south, east, north, west, south, east}) != below);       // once around
+  CHECK(word({west, {2, 8}, {2, 2}, south, east}) == below);               // into a corner first
+  CHECK(word({west, {0.5, 9.5}, {0.5, 0.5}, {9.5, 0.5}, east}) == below);  // into three
+  CHECK(word({west, south, east, south, west, north, east}) == above);     // there and back
+  CHECK(word({west, south, east, north, west, south, east}) != below);     // once around
   CHECK(word({west, south, east, north, west, south, east, north, west}) ==
         joined(word({west, south, east, north, west}), word({west, south, east, north, west})));
   CHECK(text_of(ChainWord{}) == "");
@@ -285,7 +286,8 @@ TEST_CASE("passages: only those that are crossed, at both ends too") {
   CHECK(one->passages == reversed(other->passages));
 }
 
-TEST_CASE("every method in one corridor has one class: short, shortest, medial, sides, waypoints, given and walked ways") {
+TEST_CASE(
+    "every method in one corridor has one class: short, shortest, medial, sides, waypoints, given and walked ways") {
   for (const char* name : {"office", "station", "spiral", "quarter"}) {
     const World world = example(name);
     const Mesh& mesh = *world.mesh;
