@@ -16,7 +16,7 @@ namespace {
 using navmesh::Mesh;
 using navmesh::Place;
 
-/// Metres around a point of the axis within which nodes count as at it: doubled until the cells meet, so the first is far below what
+/// Metres beside a point within which borders of cells count as through it: doubled until the cells meet, so the first is far below what
 /// rounding can do, and the last is what no rounding does.
 constexpr double first_reach = 1e-9, last_reach = 1e-2;
 /// How often a line is halved that cannot be followed from either end: along an edge of the axis a look may get lost.
@@ -189,14 +189,16 @@ bool AxisTracer::along_site(Index cell) {
   return false;
 }
 
-/// On the axis cells of different sites meet: from one to the other over nodes that are hardly away from the point.
+/// Over borders of cells that run through the point, or hardly beside it.
 bool AxisTracer::around(Index cell, Vec2 at, double reach) {
   const navmesh::Locator& locator = *mesh_->locator;
   beside_.assign(1, {cell_, none, none});
   const auto add = [&](Index next, Index parent, Index node) {
-    if (node != none && squared_length(mesh_->node(node).point - at) > reach * reach) return;
     const bool known = std::any_of(beside_.begin(), beside_.end(), [&](const Beside& b) { return b.cell == next; });
     if (!known) beside_.push_back({next, parent, node});
+  };
+  const auto is_near = [&](Vec2 foot, Vec2 node) {
+    return squared_length(at - navmesh::nearest_on({.a = foot, .b = node}, at)) <= reach * reach;
   };
   for (Index i = 0; i < beside_.size(); ++i) {
     const Index from = beside_[i].cell;
@@ -206,9 +208,11 @@ bool AxisTracer::around(Index cell, Vec2 at, double reach) {
       for (std::size_t k = way.size(); k-- > 0;) enter(beside_[way[k]].cell, beside_[way[k]].node);
       return true;
     }
+    const navmesh::Piece& piece = locator.piece(from);
     add(navmesh::across_arc(from), i, none);
-    add(locator.beside(from).right, i, navmesh::right_node(*mesh_, from));
-    add(locator.beside(from).left, i, navmesh::left_node(*mesh_, from));
+    if (is_near(piece.foot_right, piece.node_right))
+      add(locator.beside(from).right, i, navmesh::right_node(*mesh_, from));
+    if (is_near(piece.foot_left, piece.node_left)) add(locator.beside(from).left, i, navmesh::left_node(*mesh_, from));
   }
   return false;
 }

@@ -49,7 +49,10 @@ class HoleRays {
         const double share = (from.x - a.x) / (b.x - a.x);
         if (a.y + (b.y - a.y) * share > from.y) crossed.emplace_back(share, 2 * r + (a.x > from.x ? 1 : 0));
       }
-      std::sort(crossed.begin(), crossed.end());
+      // Rays above each other count as side by side, the later ones farther right.
+      std::sort(crossed.begin(), crossed.end(), [&](const auto& p, const auto& q) {
+        return p.first != q.first ? p.first < q.first : (a.x < b.x) == (p.second < q.second) && p.second != q.second;
+      });
       for (const auto& [share, letter] : crossed) {
         if (!word.empty() && word.back() == (letter ^ 1))
           word.pop_back();
