@@ -74,6 +74,7 @@ Path deformed(const Mesh& mesh, const Path& path, test::Random& random) {
 
 struct Tally {
   int pairs = 0, equal = 0;
+  int plans = 0, others = 0;  ///< of cut plans: all, and those that are not the whole plan any more
 };
 
 std::string written(const Path& path) {
@@ -170,6 +171,12 @@ void hold_cut_to_whole(std::uint64_t seed, int count, int pairs, Tally& tally) {
     };
     const MeshPtr cut = mesh_of(plan->cut), whole = mesh_of(plan->uncut);
     const RouteGraph cut_graph(cut);
+    // Rounding may leave part of a slanted cut closed: another plan.
+    ++tally.plans;
+    if (cut->edge_count() != whole->edge_count() || cut->passage_count() != whole->passage_count()) {
+      ++tally.others;
+      continue;
+    }
     const auto graph = std::make_shared<const RouteGraph>(whole);
     Planner planner(graph);
     test::Random random(seed);
@@ -221,7 +228,7 @@ World pillar() {
 }  // namespace
 
 TEST_CASE("classes are those of rays from the holes") { hold_all_to_rays(1, 4, 30); }
-TEST_CASE("long: classes are those of rays from the holes, ten thousand pairs") { hold_all_to_rays(1000, 26, 50); }
+TEST_CASE("long: classes are those of rays from the holes, ten thousand pairs") { hold_all_to_rays(1000, 27, 50); }
 
 TEST_CASE("classes of cut plans are those of the plans") {
   Tally tally;
@@ -234,6 +241,7 @@ TEST_CASE("long: classes of many cut plans are those of the plans") {
   hold_cut_to_whole(1000, 300, 34, tally);
   MESSAGE(tally.pairs << " pairs, " << tally.equal << " of one class");
   CHECK(tally.pairs > 9000);
+  CHECK(tally.others <= tally.plans / 20);
 }
 
 TEST_CASE("around a pillar: left, right, twice, and back") {
