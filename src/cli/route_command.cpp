@@ -14,6 +14,7 @@
 #include "environment/formats/picture.hpp"
 #include "navmesh/files/mesh_drawing.hpp"
 #include "routes/alternatives_finder.hpp"
+#include "routes/axis_trace.hpp"
 #include "routes/grid_surface.hpp"
 #include "routes/planner.hpp"
 #include "routes/waypoints.hpp"
@@ -39,7 +40,8 @@ struct Timed {
   Route route;
   NoRoute reason = NoRoute::found;
   double ms = 0;
-  routes::SearchAnswer search;  ///< on grids
+  routes::SearchAnswer search;                    ///< on grids
+  std::optional<routes::RouteTopology> topology;  ///< of a route that was found
 };
 
 /// What routes are planned with.
@@ -68,6 +70,7 @@ Timed plan(Desk& desk, const routes::RouteQuery& query) {
     else
       timed.reason = routes::plan_by_method(query, desk.waypoints, desk.planner, desk.search, timed.route, expansions);
   });
+  if (timed.reason == NoRoute::found) timed.topology = routes::topology_of(desk.planner.graph(), timed.route);
   return timed;
 }
 
@@ -104,6 +107,12 @@ Json segments_of(const Mesh& mesh, const Route& route) {
   return segments;
 }
 
+/// Null where the class is not known, as of no planned route.
+Json class_of(const Desk& desk, const Route& route) {
+  const auto topology = routes::topology_of(desk.planner.graph(), route);
+  return topology ? Json(routes::text_of(topology->chains)) : Json(nullptr);
+}
+
 /// What costs at most infinitely much has no bound.
 Json bound_of(double bound) { return bound < routes::unreachable ? Json(bound) : Json(nullptr); }
 
@@ -124,6 +133,7 @@ Json answer(const Mesh& mesh, const Desk& desk, const Timed& timed, bool curve) 
   Json json{{"found", found}, {"reason", found ? Json(nullptr) : Json(reason_of(desk, timed.reason))}};
   json["length"] = found ? Json(timed.route.length) : Json(nullptr);
   json["cost"] = found ? Json(timed.route.cost) : Json(nullptr);
+  json["class"] = timed.topology ? Json(routes::text_of(timed.topology->chains)) : Json(nullptr);
   if (curve) {
     json["points"] = found ? points_of(mesh, timed.route) : Json::array();
     json["segments"] = found ? segments_of(mesh, timed.route) : Json::array();
@@ -211,7 +221,7 @@ ExitCode plan_one(const Parsed& parsed, const LoadedMesh& loaded, Desk& desk, co
     print_json(answer(mesh, desk, timed, true));
   } else if (timed.reason == NoRoute::found) {
     fmt::print("{:.3f} m, {} pieces, through {} passages, planned in {:.3f} ms\n", timed.route.length,
-               timed.route.pieces.size(), timed.route.passages.size(), timed.ms);
+               timed.route.pieces.size(), timed.topology ? timed.topology->passages.size() : 0, timed.ms);
   } else {
     fmt::print("no route: {}\n", reason_of(desk, timed.reason));
   }
@@ -239,6 +249,7 @@ ExitCode plan_alternatives(const Parsed& parsed, const LoadedMesh& loaded, Desk&
     Json alternatives = Json::array();
     for (const Route& route : found.routes)
       alternatives.push_back({{"length", route.length},
+                              {"class", class_of(desk, route)},
                               {"points", points_of(*loaded.mesh, route)},
                               {"segments", segments_of(*loaded.mesh, route)}});
     print_json({{"found", reason == NoRoute::found},
@@ -255,9 +266,10 @@ ExitCode plan_alternatives(const Parsed& parsed, const LoadedMesh& loaded, Desk&
   }
   for (std::size_t i = 0; i < found.routes.size(); ++i) {
     const Route& route = found.routes[i];
+    const auto topology = routes::topology_of(desk.planner.graph(), route);
     fmt::print("{}: {:.3f} m, {:+.1f} %, {} pieces, through {} passages\n", i + 1, route.length,
                route.length > 0 ? 100 * (route.length / found.routes.front().length - 1) : 0.0, route.pieces.size(),
-               route.passages.size());
+               topology ? topology->passages.size() : 0);
   }
   fmt::print("{} of {} asked for{}, planned in {:.1f} ms\n", found.routes.size(), count,
              found.routes.size() == count ? ""
@@ -418,14 +430,15 @@ const Registration registration({
             .option("-o,--output", "FILE", "draw the route: .svg, .ipe"),
     .run = run,
     .details =
-        "JSON: found, reason, length, cost (along the axis), points, segments (lines and arcs), ms. With "
-        "--queries a line\n"
+        "JSON: found, reason, length, cost (along the axis), class (text, equal for ways between the same ends that "
+        "can be\n"
+        "pulled into each other), points, segments (lines and arcs), ms. With --queries a line\n"
         "each, then one of totals: queries, found_count, mean_ms, p99_ms, queries_per_s.\n"
         "On a grid also: surface, cell, search, expansions, bound (the cost is at most that many times the best of "
         "the grid),\n"
         "and for ara and ana stages, each with cost, bound, expansions. With --alternatives: found, reason, "
         "alternatives (length,\n"
-        "points, segments), complete, expansions, ms.\n"
+        "class, points, segments), complete, expansions, ms.\n"
         "No route is an answer, not an error: the exit code is 0 and the reason says why.",
 });
 

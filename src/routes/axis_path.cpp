@@ -16,6 +16,35 @@ constexpr double at_node = 1e-9;
 
 }  // namespace
 
+double position_on_edge(const RouteGraph& graph, const OnAxis& at) {
+  const Mesh& mesh = graph.mesh();
+  const navmesh::Arc& arc = mesh.arc(at.arc);
+  const Vec2 from = mesh.node(arc.from).point;
+  const navmesh::ArcCurve before(mesh.site(arc.site[0]), mesh.site(arc.site[1]), from, at.point);
+  const double length = squared_length(at.point - from) < at_node * at_node ? 0 : before.length();
+  return graph.arc_offset(at.arc) + length;
+}
+
+void list_arcs(const RouteGraph& graph, const OnAxis& start, const OnAxis& goal, AxisPath& path) {
+  const Mesh& mesh = graph.mesh();
+  path.arcs.clear();
+  for (std::size_t i = 0; i < path.steps.size(); ++i) {
+    const Step step = path.steps[i];
+    const navmesh::Edge& edge = mesh.edge(step.edge);
+    const bool first = i == 0;
+    const bool last = i + 1 == path.steps.size();
+    if (step.forward) {
+      const Index begin = first ? start.arc : edge.first_arc;
+      const Index end = last ? goal.arc : edge.first_arc + edge.arc_count - 1;
+      for (Index a = begin; a <= end; ++a) path.arcs.push_back(2 * a);
+    } else {
+      const Index begin = first ? start.arc : edge.first_arc + edge.arc_count - 1;
+      const Index end = last ? goal.arc : edge.first_arc;
+      for (Index a = begin + 1; a-- > end;) path.arcs.push_back(2 * a + 1);
+    }
+  }
+}
+
 AxisPathFinder::AxisPathFinder(const RouteGraph& graph) : graph_(&graph), marks_(graph.mesh().node_count()) {}
 
 bool AxisPathFinder::find(const OnAxis& start, const OnAxis& goal, double radius, AxisPath& path, double weight) {
@@ -40,15 +69,6 @@ SearchStatus AxisPathFinder::advance(std::size_t budget, double weight) {
   const auto distance = [&](Index junction) { return std::sqrt(squared_length(graph_->point_of(junction) - goal)); };
   const SearchStatus status = search_.advance(WideChains{*graph_, radius_}, distance, weight, budget);
   return status == SearchStatus::no_path && direct_.cost < unreachable ? SearchStatus::found : status;
-}
-
-double AxisPathFinder::position(const OnAxis& at) const {
-  const Mesh& mesh = graph_->mesh();
-  const navmesh::Arc& arc = mesh.arc(at.arc);
-  const Vec2 from = mesh.node(arc.from).point;
-  const navmesh::ArcCurve before(mesh.site(arc.site[0]), mesh.site(arc.site[1]), from, at.point);
-  const double length = squared_length(at.point - from) < at_node * at_node ? 0 : before.length();
-  return graph_->arc_offset(at.arc) + length;
 }
 
 /// Smallest clearance from a point to the end of its edge.
@@ -78,7 +98,7 @@ void AxisPathFinder::walk_from(Side& side, const OnAxis& at) {
   side.at = at;
   side.count = 0;
   const Index edge = edge_of(at);
-  const double before = position(at);
+  const double before = position_on_edge(*graph_, at);
   for (bool forward : {true, false}) {
     Walk& walk = side.walks[side.count];
     walk.steps.clear(), walk.cost.clear(), walk.junction = none;
@@ -126,8 +146,8 @@ void AxisPathFinder::try_one_edge() {
   const Mesh& mesh = graph_->mesh();
   const Index edge = edge_of(start_.at);
   if (edge != edge_of(goal_.at)) return;
-  const double from = position(start_.at);
-  const double to = position(goal_.at);
+  const double from = position_on_edge(*graph_, start_.at);
+  const double to = position_on_edge(*graph_, goal_.at);
   const bool forward = from <= to;
   const OnAxis& first = forward ? start_.at : goal_.at;
   const OnAxis& second = forward ? goal_.at : start_.at;
@@ -214,27 +234,7 @@ void AxisPathFinder::collect(AxisPath& path) const {
     const Walk& last = walk_to(goal_, search_.last_node());
     append_reversed(last, last.steps.size());
   }
-  list_arcs(path);
-}
-
-void AxisPathFinder::list_arcs(AxisPath& path) const {
-  const Mesh& mesh = graph_->mesh();
-  path.arcs.clear();
-  for (std::size_t i = 0; i < path.steps.size(); ++i) {
-    const Step step = path.steps[i];
-    const navmesh::Edge& edge = mesh.edge(step.edge);
-    const bool first = i == 0;
-    const bool last = i + 1 == path.steps.size();
-    if (step.forward) {
-      const Index begin = first ? start_.at.arc : edge.first_arc;
-      const Index end = last ? goal_.at.arc : edge.first_arc + edge.arc_count - 1;
-      for (Index a = begin; a <= end; ++a) path.arcs.push_back(2 * a);
-    } else {
-      const Index begin = first ? start_.at.arc : edge.first_arc + edge.arc_count - 1;
-      const Index end = last ? goal_.at.arc : edge.first_arc;
-      for (Index a = begin + 1; a-- > end;) path.arcs.push_back(2 * a + 1);
-    }
-  }
+  list_arcs(*graph_, start_.at, goal_.at, path);
 }
 
 }  // namespace throng::routes

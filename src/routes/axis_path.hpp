@@ -24,10 +24,15 @@ struct OnAxis {
 struct AxisPath {
   /// Edges in order of travel. The first is left from the start point, the last is entered up to the goal point.
   std::vector<Step> steps;
-  double length = 0;
+  double length = 0;  ///< or what else its search minimised
   /// Arcs in order of travel, as 2 * arc + (1 if walked against its direction). Never empty once found.
   std::vector<Index> arcs;
 };
+
+/// Metres along its edge of a point of the axis, from the edge's `from`.
+[[nodiscard]] double position_on_edge(const RouteGraph& graph, const OnAxis& at);
+/// Lists the arcs of a path whose steps are known.
+void list_arcs(const RouteGraph& graph, const OnAxis& start, const OnAxis& goal, AxisPath& path);
 
 class AxisPathFinder {
  public:
@@ -68,13 +73,11 @@ class AxisPathFinder {
   void go_on(Side& side, std::size_t walk);
   bool take(Walk& walk, Step step, double length, double clearance) const;
   [[nodiscard]] Index edge_of(const OnAxis& at) const { return graph_->mesh().arc(at.arc).edge; }
-  [[nodiscard]] double position(const OnAxis& at) const;
   [[nodiscard]] double clearance_ahead(const OnAxis& at, bool forward) const;
   void try_one_edge();
   void try_meeting();
   [[nodiscard]] static std::vector<Terminal>& exits(const Side& side, std::vector<Terminal>& into);
   [[nodiscard]] static const Walk& walk_to(const Side& side, Index junction);
-  void list_arcs(AxisPath& path) const;
 
   struct Mark {
     std::size_t run = 0;

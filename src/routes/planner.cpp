@@ -8,6 +8,7 @@
 #include "navmesh/arc.hpp"
 #include "navmesh/queries.hpp"
 #include "routes/alternatives_finder.hpp"
+#include "routes/chain_corridor.hpp"
 #include "routes/shortest_finder.hpp"
 
 namespace throng::routes {
@@ -110,7 +111,7 @@ bool Planner::are_connected() const {
 }
 
 NoRoute Planner::finish(bool found, Route& route) {
-  route.pieces.clear(), route.prefix.clear(), route.steps.clear(), route.passages.clear();
+  route.pieces.clear(), route.prefix.clear();
   route.length = 0;
   if (!found) return NoRoute::too_narrow;
   if (stage_ == Stage::found_exact) {
@@ -118,12 +119,36 @@ NoRoute Planner::finish(bool found, Route& route) {
     return NoRoute::found;
   }
   finder_.collect(path_);
+  write_along_path(route);
+  return NoRoute::found;
+}
+
+void Planner::write_along_path(Route& route) {
   write_ends(route);
   route.cost = path_.length;
-  route.steps = path_.steps;
   write_method(route);
-  list_passages(route);
+}
+
+NoRoute Planner::plan_by(const RouteQuery& query, const PathFinder& find, Route& route) {
+  route = {};
+  if (query.method == RouteMethod::shortest) return NoRoute::bad_query;
+  const NoRoute begun = begin(query);
+  if (begun != NoRoute::found) return begun;
+  if (!find(start_.on_axis, goal_.on_axis, query.radius - fit_tolerance, path_)) return NoRoute::too_narrow;
+  write_along_path(route);
   return NoRoute::found;
+}
+
+NoRoute Planner::plan_along(const RouteQuery& query, std::span<const Index> chains, Route& route) {
+  bool leads_there = true;
+  const NoRoute verdict = plan_by(
+      query,
+      [&](const OnAxis& from, const OnAxis& to, double radius, AxisPath& path) {
+        leads_there = path_along(*graph_, from, to, chains, -unreachable, path);
+        return leads_there && path_along(*graph_, from, to, chains, radius, path);
+      },
+      route);
+  return leads_there ? verdict : NoRoute::bad_query;
 }
 
 void Planner::write_ends(Route& route) const {
@@ -181,23 +206,16 @@ void Planner::shorten(Route& route) {
 void Planner::write_exact(const ShortestWay& way, Route& route) {
   write_ends(route);
   write_way(way, route);
-  list_passages(route);
   route.cost = route.length;
 }
 
-/// The lines, arcs and steps of an exact way.
+/// The lines and arcs of an exact way.
 void Planner::write_way(const ShortestWay& way, Route& route) {
   const Mesh& mesh = graph_->mesh();
   route.pieces.clear(), route.prefix.clear();
   route.length = 0;
   write_bends(way.bends, route);
   split_at_connections(mesh, route);
-  path_.arcs = way.arcs;
-  route.steps.clear();
-  for (const Index directed : path_.arcs) {
-    const Step step{mesh.arc(directed / 2).edge, directed % 2 == 0};
-    if (route.steps.empty() || route.steps.back().edge != step.edge) route.steps.push_back(step);
-  }
 }
 
 NoRoute Planner::plan_alternatives(const RouteQuery& query, std::size_t count, Alternatives& found) {
@@ -573,12 +591,6 @@ void Planner::write_bends(std::span<const Bend> bends, Route& route) const {
     builder.line(leave, at, layer);
     last = next;
   }
-}
-
-void Planner::list_passages(Route& route) const {
-  for (const Index directed : path_.arcs)
-    for (Index p = graph_->first_passage(directed / 2); p < graph_->first_passage(directed / 2 + 1); ++p)
-      route.passages.push_back(2 * p + directed % 2);
 }
 
 Result<Route> given_route(const Mesh& mesh, const std::vector<Place>& points, double radius) {

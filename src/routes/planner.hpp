@@ -33,8 +33,10 @@
 // grown. Thread-safety: one Planner a thread, any number on one RouteGraph.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -94,6 +96,15 @@ class Planner {
     std::size_t expansions = 0;
   };
   NoRoute plan_alternatives(const RouteQuery& query, std::size_t count, Alternatives& found);
+
+  /// What finds a way along the axis, for a body of a radius, between two points of it; false where there is none.
+  using PathFinder = std::function<bool(const OnAxis& from, const OnAxis& to, double radius, AxisPath& path)>;
+  /// Plans `short`, `medial`, `left` or `right` along a way that somebody else finds, at costs of their own (chain_search.hpp). The
+  /// route's cost is the path's length.
+  NoRoute plan_by(const RouteQuery& query, const PathFinder& find, Route& route);
+  /// The same in a given corridor: the route of a class (axis_trace.hpp), pulled tight. `bad_query` where the chains do not lead from
+  /// start to goal, `too_narrow` where the body does not fit through.
+  NoRoute plan_along(const RouteQuery& query, std::span<const Index> chains, Route& route);
 
   /// The same in portions: begin, advance while it is running, finish.
   NoRoute begin(const RouteQuery& query);
@@ -160,6 +171,7 @@ class Planner {
   void write_way(const ShortestWay& way, Route& route);
   void write_exact(const ShortestWay& way, Route& route);
   void write_ends(Route& route) const;
+  void write_along_path(Route& route);
   void begin_along_axis();
   void pull_tight(double keep);
   [[nodiscard]] double reach_of(const Gate& gate) const;
@@ -170,7 +182,6 @@ class Planner {
   [[nodiscard]] PathArc path_arc(std::size_t i) const;
   void write_axis(Route& route) const;
   void write_side(Route& route, bool on_left, double keep) const;
-  void list_passages(Route& route) const;
   [[nodiscard]] bool are_connected() const;
 
   std::shared_ptr<const RouteGraph> graph_;

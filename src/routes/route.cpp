@@ -136,7 +136,7 @@ std::vector<navmesh::Place> Route::flatten(const navmesh::Mesh& mesh, double tol
 
 std::size_t Route::bytes() const {
   const auto held = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
-  return sizeof *this + held(pieces) + held(prefix) + held(steps) + held(passages);
+  return sizeof *this + held(pieces) + held(prefix);
 }
 
 void RouteBuilder::line(Vec2 from, Vec2 to, Index layer) {

@@ -6,6 +6,7 @@
 // 2. Lines meet arcs tangentially, to rounding; a route of kind `short` turns on arcs only.
 // 3. prefix[i] is the length before piece i, summed in order; length is the sum of all.
 // 4. No point of it is nearer to an obstacle than the radius it was planned for, less `clearance_slack`.
+// Its class and the passages it crosses are found from its pieces, for those who need them (axis_trace.hpp).
 // Immutable and shared between agents once planned. Units: metres, radians.
 #pragma once
 
@@ -72,8 +73,6 @@ struct Route {
   double cost = 0;    ///< what the search minimised: length along the axis
   double radius = 0;  ///< of the body it was planned for
   navmesh::Place start, goal;
-  std::vector<Step> steps;       ///< the axis edges it follows: its homotopy class
-  std::vector<Index> passages;   ///< directed passages crossed: 2 * passage, + 1 against the passage's arc
   std::uint32_t generation = 0;  ///< of the mesh it was planned on
 
   [[nodiscard]] RoutePoint at(double along) const;

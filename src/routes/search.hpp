@@ -4,6 +4,8 @@
 // A graph is anything with
 //   std::size_t node_count() const;
 //   void for_each_neighbour(Index node, visit) const;   // calls visit(Index to, double cost, Index via); cost >= 0 or infinite
+// or, where what lies ahead costs what it does by when one gets there (a timetable, a queue: Dreyfus 1969),
+//   void for_each_neighbour(Index node, double so_far, visit) const;   // so_far + cost must not fall as so_far grows
 // The search may start at several nodes and end at several, each with a cost of its own: a place in the middle of an edge
 // begins at both ends of it.
 //
@@ -37,6 +39,13 @@ class Search {
   /// Goes on for at most `budget` expansions. `heuristic(node)` estimates the cost from a node to the end, end costs included.
   template <class Graph, class Heuristic>
   SearchStatus advance(const Graph& graph, const Heuristic& heuristic, double weight, std::size_t budget) {
+    return advance(graph, heuristic, weight, budget, [this](std::size_t end, double) { return ends_[end].cost; });
+  }
+
+  /// The same with end costs that go by the cost of getting there: `end_cost(end, so_far)` for the end's place in the list.
+  template <class Graph, class Heuristic, class EndCost>
+  SearchStatus advance(const Graph& graph, const Heuristic& heuristic, double weight, std::size_t budget,
+                       const EndCost& end_cost) {
     const auto reach = [&](Index node, double cost, Index parent, Index via) {
       if (nodes_.improve(node, cost, parent, via, [&](Index n) { return weight * heuristic(n); }))
         open_.push({cost + nodes_[node].ahead, cost, node});
@@ -52,10 +61,14 @@ class Search {
       if (next.cost > nodes_[next.node].cost) continue;  // a cheaper way was found since
       --budget;
       ++expansions_;
-      finish_at(next.node, next.cost);
-      graph.for_each_neighbour(next.node, [&](Index to, double cost, Index via) {
+      finish_at(next.node, next.cost, end_cost);
+      const auto visit = [&](Index to, double cost, Index via) {
         if (cost < unreachable) reach(to, next.cost + cost, next.node, via);
-      });
+      };
+      if constexpr (requires { graph.for_each_neighbour(next.node, next.cost, visit); })
+        graph.for_each_neighbour(next.node, next.cost, visit);
+      else
+        graph.for_each_neighbour(next.node, visit);
     }
     return best_.node == none ? SearchStatus::no_path : SearchStatus::found;
   }
@@ -70,10 +83,12 @@ class Search {
   [[nodiscard]] std::size_t expansions() const { return expansions_; }
 
  private:
-  void finish_at(Index node, double cost) {
-    for (const Terminal& end : ends_) {
-      const double total = cost + end.cost;
-      if (end.node == node && total < best_.cost) best_ = {node, total};
+  template <class EndCost>
+  void finish_at(Index node, double cost, const EndCost& end_cost) {
+    for (std::size_t i = 0; i < ends_.size(); ++i) {
+      if (ends_[i].node != node) continue;
+      const double total = cost + end_cost(i, cost);
+      if (total < best_.cost) best_ = {node, total};
     }
   }
 

@@ -201,7 +201,7 @@ std::vector<Terminal> WaypointGraph::seen_from(const Place& place, double radius
 }
 
 NoRoute WaypointGraph::plan(const RouteQuery& query, Search& search, Route& route) const {
-  route.pieces.clear(), route.prefix.clear(), route.steps.clear(), route.passages.clear();
+  route.pieces.clear(), route.prefix.clear();
   route.length = route.cost = 0;
   const auto from = with_room(*mesh_, query.from, query.radius, query.adjust);
   const auto to = with_room(*mesh_, query.to, query.radius, query.adjust);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "routes/alternatives_finder.hpp"
+#include "routes/axis_trace.hpp"
 #include "routes/check_route.hpp"
 #include "routes/planner.hpp"
 #include "routes/worlds.hpp"
@@ -33,20 +34,18 @@ Planner::Alternatives check_query(const World& world, Planner& planner, RouteQue
   REQUIRE(!found.routes.empty());
   REQUIRE(found.routes.size() <= count);
   CHECK(nearly(found.routes.front().length, shortest.length));
-  std::set<std::vector<std::pair<Index, bool>>> classes;
+  std::set<ChainWord> classes;
   for (std::size_t i = 0; i < found.routes.size(); ++i) {
     const Route& route = found.routes[i];
     check_route(*world.mesh, route, query.radius);
     if (i > 0) CHECK(route.length >= found.routes[i - 1].length - 1e-9);
     CHECK(route.cost == route.length);
-    std::vector<std::pair<Index, bool>> steps;
-    std::set<Index> edges;
-    for (const Step step : route.steps) {
-      steps.emplace_back(step.edge, step.forward);
-      edges.insert(step.edge);
-    }
-    CHECK(edges.size() + 1 >= steps.size());  // simple; only an edge with both ends on it is walked from either end
-    classes.insert(steps);
+    const auto topology = topology_of(*world.graph, route);
+    REQUIRE(topology);
+    std::set<Index> chains;
+    for (const Index directed : topology->chains) chains.insert(directed / 2);
+    CHECK(chains.size() == topology->chains.size());  // simple: no chain is walked twice
+    classes.insert(topology->chains);
   }
   CHECK(classes.size() == found.routes.size());
   return found;

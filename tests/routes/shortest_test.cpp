@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 
+#include "routes/axis_trace.hpp"
 #include "routes/check_route.hpp"
 #include "routes/flow_field.hpp"
 #include "routes/held_to_oracle.hpp"
@@ -32,8 +33,7 @@ double shortest_length(const World& world, Planner& planner, const navmesh::Plac
   check_route(*world.mesh, route, radius);
   CHECK(route.length <= shorter.length + 1e-9);
   CHECK(route.cost == route.length);
-  for (std::size_t i = 0; i + 1 < route.steps.size(); ++i)
-    CHECK(end_of(*world.mesh, route.steps[i]) == start_of(*world.mesh, route.steps[i + 1]));
+  CHECK(topology_of(*world.graph, route));
   return route.length;
 }
 
@@ -135,7 +135,7 @@ TEST_CASE("shortest: by hand, over a corner") {
   CHECK(length == doctest::Approx(2 * tangent + 2 * arc + 4).epsilon(1e-12));
 }
 
-TEST_CASE("shortest: edges of a way that turns around two corners which the body just fits between") {
+TEST_CASE("shortest: passages of a way that turns around two corners which the body just fits between") {
   // The tangent between both circles is a point, on a gate without a width.
   environment::Environment e = room(20, 20);
   add_block(e, 2, 10, 9.5, 12);
@@ -150,11 +150,13 @@ TEST_CASE("shortest: edges of a way that turns around two corners which the body
     const auto from = free_place(*world.mesh, random, 0.5), to = free_place(*world.mesh, random, 0.5);
     REQUIRE((from && to));
     INFO("from " << from->point.x << "," << from->point.y << " to " << to->point.x << "," << to->point.y);
-    CHECK(shortest_length(world, planner, *from, *to, 0.5) < INFINITY);  // that steps join, too
+    CHECK(shortest_length(world, planner, *from, *to, 0.5) < INFINITY);
     Route route;
     planner.plan({.from = *from, .to = *to, .radius = 0.5, .method = RouteMethod::shortest}, route);
-    std::set<Index> edges;
-    for (const Step& step : route.steps) CHECK(edges.insert(step.edge).second);
+    const auto topology = topology_of(*world.graph, route);
+    REQUIRE(topology);
+    std::set<Index> passages;
+    for (const Index directed : topology->passages) CHECK(passages.insert(directed / 2).second);
     for (const Piece& piece : route.pieces)
       through += std::abs(piece.to.x - 10) < 1e-6 && std::abs(piece.to.y - 10) < 1e-6;
   }

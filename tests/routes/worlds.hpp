@@ -110,8 +110,7 @@ inline bool same_route(const Route& a, const Route& b) {
            p.length == q.length && p.layer == q.layer;
   };
   return std::equal(a.pieces.begin(), a.pieces.end(), b.pieces.begin(), b.pieces.end(), same_piece) &&
-         a.prefix == b.prefix && a.length == b.length && a.cost == b.cost && a.start == b.start && a.goal == b.goal &&
-         a.steps == b.steps && a.passages == b.passages;
+         a.prefix == b.prefix && a.length == b.length && a.cost == b.cost && a.start == b.start && a.goal == b.goal;
 }
 
 inline bool same_answer(NoRoute reason, const RoutePtr& route, NoRoute expected, const Route& by_planner) {
