@@ -213,6 +213,7 @@ class Reader {
       if (frame.number == 0) run_.begin = frame.time;
       run_.end = frame.time;
       if (!run_.finished) measure(frame);
+      note_places(frame);
       if (frame.number % stride_ != 0) return true;
       take_sample(frame);
       mapper.add(frame.time, people_now_, run_.sample_time);
@@ -224,6 +225,16 @@ class Reader {
     run_.speed_density = speed_density.result();
     close_tracks();
     return {};
+  }
+
+  /// Everybody's last place: serials ascend in frames and rows.
+  void note_places(const Frame& frame) {
+    std::size_t row = 0;
+    for (std::size_t i = 0; i < frame.serial.size(); ++i) {
+      while (row < run_.people.size() && run_.people[row].serial < frame.serial[i]) ++row;
+      if (row < run_.people.size() && run_.people[row].serial == frame.serial[i])
+        run_.people[row].last_place = SeenAt{frame.position[i], frame.layer[i]};
+    }
   }
 
   struct Seen {

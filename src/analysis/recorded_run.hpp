@@ -25,11 +25,18 @@
 
 namespace throng::analysis {
 
+/// Where somebody was.
+struct SeenAt {
+  Vec2 point;
+  std::uint32_t layer = 0;
+};
+
 struct Person {
   std::uint64_t serial = 0;
   std::uint32_t population = 0, profile = 0;
   double appeared = 0;
   std::optional<double> arrived;
+  std::optional<SeenAt> last_place;                       ///< in the last frame that has them
   std::optional<double> distance, walked_for, slow_time;  ///< nothing in a run that was cut short
   [[nodiscard]] std::optional<double> travel_time() const {
     return arrived ? std::optional(*arrived - appeared) : std::nullopt;

@@ -95,12 +95,13 @@ Reporter::Reporter(const std::vector<RecordedRun>& runs, const ReportOptions& op
 Result<Document> Reporter::report() && {
   head();
   document_.sections.push_back(summary());
+  if (Section leaving = exits(); !leaving.blocks.empty()) document_.sections.push_back(std::move(leaving));
   for (auto part : {&Reporter::ways, &Reporter::density, &Reporter::speed}) {
     Result<Section> section = (this->*part)();
     if (!section) return section.problems();
     document_.sections.push_back(std::move(section).value());
   }
-  for (auto part : {&Reporter::times, &Reporter::flows, &Reporter::areas, &Reporter::settings, &Reporter::method}) {
+  for (auto part : {&Reporter::times, &Reporter::flows, &Reporter::areas, &Reporter::settings, &Reporter::validity, &Reporter::method}) {
     Section section = (this->*part)();
     if (!section.blocks.empty()) document_.sections.push_back(std::move(section));
   }

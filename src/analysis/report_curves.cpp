@@ -54,7 +54,8 @@ Plot Reporter::time_plot(std::string title, std::string y_label) const {
 
 Figure Reporter::arrivals_plot() const {
   Plot plot = time_plot("Arrivals", "people who have arrived");
-  for (std::size_t i = 0; i < runs_.size(); ++i)
+  if (are_seeds()) add_arrival_band(plot);
+  for (std::size_t i = 0; i < runs_.size() && !are_seeds(); ++i)
     plot.series.push_back({.name = several() ? names_[i] : "arrived",
                            .points = cumulative(runs_[i].arrivals(), runs_[i].begin, 1, runs_[i].end),
                            .mark = Mark::steps});

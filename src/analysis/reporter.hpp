@@ -77,6 +77,13 @@ class Reporter {
   [[nodiscard]] Figure flow_density_plot() const;
   [[nodiscard]] Table speed_density_table() const;
 
+  // report_exits.cpp
+  Section exits() const;
+  Section validity() const;
+  /// Whether the runs differ by their seed alone, three of them or more: bands say more than lines.
+  [[nodiscard]] bool are_seeds() const;
+  void add_arrival_band(Plot& plot) const;
+
   // report_curves.cpp
   Section times() const;
   [[nodiscard]] Plot time_plot(std::string title, std::string y_label) const;

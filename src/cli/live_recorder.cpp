@@ -58,6 +58,8 @@ class LiveRecorder : public server::RunObserver {
     return environment::read_file(copy);
   }
 
+  [[nodiscard]] std::string path() const override { return folder_->file("run.throng"); }
+
  private:
   std::unique_ptr<Folder> folder_;  ///< outlives the recorder
   std::unique_ptr<RunRecorder> recorder_;

@@ -1,27 +1,21 @@
 // `throng view FILE`: a recording, an environment or a scenario that runs, in the browser.
 #include <fmt/format.h>
-#include <spawn.h>
-#include <unistd.h>
 
-#include <csignal>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
 #include "cli/command.hpp"
-#include "cli/live_recorder.hpp"
+#include "cli/edit_jobs.hpp"
 #include "cli/load_mesh.hpp"
 #include "cli/report.hpp"
-#include "cli/run_metrics.hpp"
+#include "cli/serve.hpp"
 #include "crowd/world.hpp"
 #include "scenario/method_catalogue.hpp"
 #include "scenario/scenario_reader.hpp"
-#include "scenario/simulation.hpp"
-#include "server/live_view.hpp"
+#include "server/pair_view.hpp"
+#include "server/studio.hpp"
 #include "server/view.hpp"
 #include "text/files.hpp"
-
-extern char** environ;  // NOLINT: POSIX declares it nowhere
 
 namespace throng::cli {
 namespace {
@@ -29,46 +23,6 @@ namespace {
 namespace fs = std::filesystem;
 using server::Application;
 using server::StaticFiles;
-
-/// Waits for Ctrl-C or a request to end. Made before any thread, so that all of them leave these signals to it.
-class EndRequest {
- public:
-  EndRequest() {
-    sigemptyset(&signals_);
-    sigaddset(&signals_, SIGINT);
-    sigaddset(&signals_, SIGTERM);
-    pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
-  }
-  /// Once it came, the next one ends the program at once, whatever hangs.
-  void wait() const {
-    int which = 0;
-    sigwait(&signals_, &which);
-    pthread_sigmask(SIG_UNBLOCK, &signals_, nullptr);
-  }
-
- private:
-  sigset_t signals_ = {};
-};
-
-/// Where the built client may be: beside the program in the build tree, or where `make install` puts it.
-std::vector<fs::path> client_places() {
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error).parent_path();
-  return {program / "viewer", program.parent_path() / "viewer", program.parent_path() / "share" / "throng" / "viewer"};
-}
-
-Result<StaticFiles> find_client(const std::string& asked) {
-  if (!asked.empty()) return StaticFiles::read(asked);
-  std::string looked;
-  for (const fs::path& place : client_places()) {
-    std::error_code error;
-    if (fs::exists(place / "index.html", error)) return StaticFiles::read(place.string());
-    looked += (looked.empty() ? "" : ", ") + place.string();
-  }
-  return Problem{Severity::error, ProblemCode::unsupported, "viewer",
-                 "the viewer's client was not built (looked in " + looked +
-                     "); with Node.js 18 or newer and npm: 'make setup build'"};
-}
 
 enum class FileKind { recording, scenario, environment };
 
@@ -101,15 +55,12 @@ Result<std::unique_ptr<server::LiveView>> view_run(StaticFiles client, const Par
   scenario::SimulationOptions options;
   if (const auto seed = parsed.whole_number("seed")) options.seed = std::uint64_t(*seed);
   options.threads = unsigned(parsed.whole_number("threads").value_or(0));
-  Result<scenario::Simulation> simulation = scenario::Simulation::make(std::move(read).value(), options);
-  if (!simulation) return simulation.problems();
-  print_problems(simulation.problems());
-  Result<std::unique_ptr<server::RunObserver>> recorder = make_live_recorder(*simulation);
-  if (!recorder) return recorder.problems();
-  analysis::Metrics metrics = metrics_of(*simulation);
-  return std::make_unique<server::LiveView>(
-      std::move(client), fs::path(path).filename().string(), std::move(simulation).value(), std::move(metrics),
-      std::move(recorder).value(), server::LiveOptions{parsed.number("speed").value_or(1), parsed.flag("paused")});
+  server::LiveOptions live{parsed.number("speed").value_or(1), parsed.flag("paused")};
+  live.wait_for_page = true;
+  Result<std::unique_ptr<server::LiveView>> view =
+      make_live(std::move(client), fs::path(path).filename().string(), std::move(read).value(), options, live);
+  print_problems(view ? view.problems() : Problems{});
+  return view;
 }
 
 Result<std::unique_ptr<Application>> application_for(StaticFiles client, const Parsed& parsed) {
@@ -136,80 +87,96 @@ Result<Shown> shown_for(StaticFiles client, const Parsed& parsed) {
   return Shown{std::move(application).value(), nullptr};
 }
 
-/// Where there is a desktop, and somebody sits before it.
-void open_browser(const std::string& address) {
-  if (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr) return;
-  std::string program = "xdg-open", url = address;
-  char* words[] = {program.data(), url.data(), nullptr};
-  // The browser takes signals as usual.
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t none;
-  sigemptyset(&none);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-  pid_t child = 0;
-  (void)posix_spawnp(&child, program.c_str(), nullptr, &attributes, words, environ);
-  posix_spawnattr_destroy(&attributes);
-}
-
 std::string misuse_of(const Parsed& parsed) {
-  if (const auto port = parsed.whole_number("port"); port && (*port < 0 || *port > 65535))
-    return "--port wants 0 to 65535";
   if (const auto seed = parsed.whole_number("seed"); seed && *seed < 0) return "--seed wants a number from 0 on";
   if (const auto threads = parsed.whole_number("threads"); threads && (*threads < 1 || *threads > 1024))
     return "--threads wants 1 to 1024";
   if (const auto speed = parsed.number("speed"); speed && !(*speed >= 0 && *speed <= 1000))
     return "--speed wants 0 to 1000";
+  return serve_misuse(parsed);
+}
+
+/// What is only of a run; refused with anything else rather than ignored.
+std::string does_not_apply(const Parsed& parsed, FileKind kind) {
+  if (kind == FileKind::scenario) return {};
+  for (const char* option : {"speed", "paused", "seed", "threads"})
+    if (parsed.given(option))
+      return fmt::format("--{} is for scenarios, and {} is {}", option, parsed.text("FILE"),
+                         kind == FileKind::recording ? "a recording" : "an environment");
   return {};
 }
 
-ExitCode run(const Parsed& parsed) {
-  if (const std::string wrong = misuse_of(parsed); !wrong.empty()) {
-    fmt::print(stderr, "throng view: {}\n", wrong);
+/// Two recordings beside each other.
+ExitCode compare(const Parsed& parsed) {
+  const std::vector<std::string>& files = parsed.list("FILE");
+  if (files.size() != 2 || kind_of(files[0]) != FileKind::recording || kind_of(files[1]) != FileKind::recording) {
+    fmt::print(stderr,
+               "throng view: two files are shown beside each other where both are recordings (throng run -o)\n");
     return ExitCode::misuse;
   }
   const EndRequest end;
-  Result<StaticFiles> client = find_client(parsed.text("client"));
+  const Result<StaticFiles> client = find_client(parsed.text("client"));
   if (!client) return refused(client.problems());
-  const Result<Shown> shown = shown_for(std::move(client).value(), parsed);
+  Result<std::unique_ptr<Application>> a = server::view_recording(*client, files[0]);
+  if (!a) return refused(a.problems());
+  Result<std::unique_ptr<Application>> b = server::view_recording(*client, files[1]);
+  if (!b) return refused(b.problems());
+  server::PairView pair(*client, std::move(a).value(), std::move(b).value());
+  return serve(parsed, end, pair, {});
+}
+
+ExitCode run(const Parsed& parsed) {
+  std::string wrong = misuse_of(parsed);
+  const std::string path = parsed.text("FILE");
+  if (wrong.empty()) {
+    // A file that is missing is said to be missing, whatever its ending.
+    if (const Result<std::string> start = environment::read_start(path, 16); !start) return refused(start.problems());
+    wrong = does_not_apply(parsed, kind_of(path));
+  }
+  if (!wrong.empty()) {
+    fmt::print(stderr, "throng view: {}\n", wrong);
+    return ExitCode::misuse;
+  }
+  if (parsed.list("FILE").size() > 1) return compare(parsed);
+  const EndRequest end;
+  const Result<StaticFiles> client = find_client(parsed.text("client"));
+  if (!client) return refused(client.problems());
+  Result<Shown> shown = shown_for(*client, parsed);
   if (!shown) return refused(shown.problems());
-  server::ServerOptions options;
-  if (parsed.given("listen")) options.address = parsed.text("listen");
-  options.port = std::uint16_t(parsed.whole_number("port").value_or(0));
-  const Result<std::unique_ptr<server::Server>> server = server::Server::start(options, *shown->application);
-  if (!server) return refused(server.problems());
-  if (shown->live != nullptr) shown->live->begin(**server);
-  const bool bracketed = options.address.find(':') != std::string::npos;
-  const std::string address =
-      fmt::format("http://{}{}{}:{}/", bracketed ? "[" : "", options.address, bracketed ? "]" : "", (*server)->port());
-  if (parsed.json())
-    print_json({{"address", address}, {"port", (*server)->port()}});
-  else
-    fmt::print("{}  (Ctrl-C ends)\n", address);
-  std::fflush(stdout);
-  if (!parsed.flag("no-open")) open_browser(address);
-  end.wait();
-  if (shown->live != nullptr) shown->live->end();
-  (*server)->stop();
-  return ExitCode::done;
+  server::LiveView* const live = shown->live;
+  const auto begin = [live](server::Server& server) {
+    if (live != nullptr) live->begin(server);
+  };
+  const auto stop = [live] {
+    if (live != nullptr) live->end();
+  };
+  // What can be drawn has an Edit button.
+  if (kind_of(path) != FileKind::recording)
+    if (Result<server::PlanDocument> document = server::open_document(path)) {
+      const std::unique_ptr<server::Jobs> jobs = make_jobs();
+      server::Studio studio(*client, std::move(document).value(), std::move(shown->application),
+                            {{}, make_studio_run, jobs.get()});
+      return serve(
+          parsed, end, studio,
+          {"/", [&](server::Server& server) { begin(server), studio.begin(server); }, [&] { stop(), studio.end(); }});
+    }
+  return serve(parsed, end, *shown->application, {"/", begin, stop});
 }
 
 const Registration registration({
     .name = "view",
     .summary = "shows a recording, an environment or a running scenario in the browser",
-    .arguments = Arguments()
-                     .positional("FILE", "a recording (.throng) to play, a scenario to run, an environment to look at")
-                     .option("--port", "N", "instead of any that is free", Type::whole_number)
-                     .option("--listen", "ADDRESS", "instead of 127.0.0.1: 0.0.0.0 lets every machine in reach look")
-                     .option("--speed", "X",
-                             "of a scenario: simulated seconds a second, 1 without it; 0: as fast as it can",
-                             Type::number)
-                     .flag("--paused", "a scenario waits until it is told to play")
-                     .option("--seed", "N", "of a scenario, instead of its own", Type::whole_number)
-                     .option("--threads", "N", "of a scenario; all the machine has without it", Type::whole_number)
-                     .flag("--no-open", "only print the address, open no browser")
-                     .option("--client", "DIR", "the built client, where it is not beside the program"),
+    .arguments = with_serve_arguments(
+        Arguments()
+            .positional(
+                "FILE",
+                "a recording (.throng) to play, two of them to compare, a scenario to run, an environment to look at",
+                Count::one_or_more)
+            .option("--speed", "X", "of a scenario: simulated seconds a second, 1 without it; 0: as fast as it can",
+                    Type::number)
+            .flag("--paused", "a scenario waits until it is told to play")
+            .option("--seed", "N", "of a scenario, instead of its own", Type::whole_number)
+            .option("--threads", "N", "of a scenario; all the machine has without it", Type::whole_number)),
     .run = run,
     .details = "Serves on this machine only, unless --listen says otherwise: whoever can reach the address can see, "
                "and for a\n"

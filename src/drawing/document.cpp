@@ -60,7 +60,7 @@ svg.plot,svg.map{fill:#e4e8eb}
 .map .name{stroke:#c9ccd0}
 }
 @media print{
-@page{margin:14mm}
+@page{size:A4;margin:14mm}
 body{font-size:10.5pt}
 .page{max-width:none;padding:0}
 nav,details{display:none}

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <boost/asio/dispatch.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -29,10 +30,12 @@ namespace asio = boost::asio;
 using tcp = asio::ip::tcp;
 using Error = boost::system::error_code;
 
-/// Scripts, styles and pictures come from here only; nobody may frame the page.
+/// Scripts, styles and pictures come from here only; no other site may frame the page.
 constexpr const char* content_policy =
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
-    "connect-src 'self' ws: wss:; worker-src 'self' blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+    "connect-src 'self' ws: wss:; worker-src 'self' blob:; media-src 'self' blob:; frame-ancestors 'self'; base-uri "
+    "'none'; "
+    "form-action 'none'";
 
 /// At most so many droppable messages wait for one client: older pictures of the crowd are of no use to anybody.
 constexpr std::size_t most_droppable_waiting = 2;
@@ -51,6 +54,7 @@ struct Shared {
   asio::thread_pool* answering = nullptr;  ///< the server's
   bool loopback_only = true;
   std::atomic<std::size_t> connections{0};
+  std::atomic<std::size_t> bodies{0};
   std::atomic<bool> stopping{false};
   std::mutex mutex;
   std::map<ClientId, std::weak_ptr<Socket>> sockets;
@@ -69,16 +73,23 @@ class Counted {
   std::shared_ptr<Shared> shared_;
 };
 
+using HttpRequest = http::request<http::string_body>;
+
 /// A WebSocket. Everything happens on its strand.
 class Socket : public std::enable_shared_from_this<Socket> {
  public:
-  Socket(tcp::socket&& socket, std::shared_ptr<Shared> shared, std::shared_ptr<Counted> counted)
+  Socket(tcp::socket&& socket, std::shared_ptr<Shared> shared, std::shared_ptr<Counted> counted, Application& speaks)
       : stream_(std::move(socket)),
         timer_(stream_.get_executor()),
         shared_(std::move(shared)),
-        counted_(std::move(counted)) {}
+        counted_(std::move(counted)),
+        speaks_(speaks) {}
 
-  void accept(const http::request<http::empty_body>& request) {
+  [[nodiscard]] bool is_of(const Application* application) const {
+    return application == nullptr || application == &speaks_;
+  }
+
+  void accept(const HttpRequest& request) {
     auto timeout = websocket::stream_base::timeout::suggested(beast::role_type::server);
     // Also for closing: who breaks the protocol need not take part in it.
     timeout.handshake_timeout = std::chrono::ceil<std::chrono::seconds>(shared_->options.patience);
@@ -109,7 +120,8 @@ class Socket : public std::enable_shared_from_this<Socket> {
       id_ = ++shared_->last_client;
       shared_->sockets[id_] = weak_from_this();
     }
-    queue({bytes_of(shared_->application.greeting())});
+    queue({bytes_of(speaks_.greeting())});
+    speaks_.greeted(id_);
     read();
   }
 
@@ -117,7 +129,7 @@ class Socket : public std::enable_shared_from_this<Socket> {
     stream_.async_read(buffer_, [self = shared_from_this()](Error error, std::size_t) {
       if (error) return self->end();
       if (self->stream_.got_text() && !self->shared_->stopping)
-        self->shared_->application.said(self->id_, beast::buffers_to_string(self->buffer_.data()));
+        self->speaks_.said(self->id_, beast::buffers_to_string(self->buffer_.data()));
       self->buffer_.consume(self->buffer_.size());
       self->read();
     });
@@ -165,13 +177,14 @@ class Socket : public std::enable_shared_from_this<Socket> {
       const std::lock_guard lock(shared_->mutex);
       shared_->sockets.erase(id_);
     }
-    if (id_ != 0 && !shared_->stopping) shared_->application.left(id_);
+    if (id_ != 0 && !shared_->stopping) speaks_.left(id_);
   }
 
   websocket::stream<beast::tcp_stream> stream_;
   asio::steady_timer timer_;
   std::shared_ptr<Shared> shared_;
   std::shared_ptr<Counted> counted_;
+  Application& speaks_;
   beast::flat_buffer buffer_;
   std::deque<Message> waiting_;
   std::size_t waiting_bytes_ = 0, droppable_waiting_ = 0;
@@ -188,6 +201,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void read() {
     parser_.emplace();
     parser_->header_limit(shared_->options.most_header);
+    parser_->body_limit(boost::none);  // the application says how much it takes, once the address is known
     stream_.expires_after(shared_->options.patience);
     http::async_read_header(stream_, buffer_, *parser_, [self = shared_from_this()](Error error, std::size_t) {
       if (!error) return self->take();
@@ -199,7 +213,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   }
 
  private:
-  [[nodiscard]] std::string wrong_with(const http::request<http::empty_body>& request) const {
+  [[nodiscard]] std::string wrong_with(const HttpRequest& request) const {
     const std::string host(request[http::field::host]);
     if (!is_own_host(host, shared_->loopback_only)) return fmt::format("host '{}' is not this machine", host);
     const std::string origin(request[http::field::origin]);
@@ -208,17 +222,47 @@ class Connection : public std::enable_shared_from_this<Connection> {
   }
 
   void take() {
-    const http::request<http::empty_body>& request = parser_->get();
+    const HttpRequest& request = parser_->get();
     if (const std::string wrong = wrong_with(request); !wrong.empty()) return write(refusal(403, wrong), false);
     const std::string target(request.target());
     if (websocket::is_upgrade(request)) return upgrade(target);
+    std::shared_ptr<Request> parsed = parse_target(target);
+    if (request.method() == http::verb::post) return take_body(std::move(parsed));
     if (request.method() != http::verb::get && request.method() != http::verb::head)
-      return write(refusal(405, "only GET is answered here"), false);
+      return write(refusal(405, "only GET and POST are answered here"), false);
     if (parser_->content_length().value_or(0) > 0 || parser_->chunked())
       return write(refusal(413, "requests have no body here"), false);
-    const std::shared_ptr<const Request> parsed = parse_target(target);
     if (!parsed) return write(refusal(400, "the address is malformed"), request.keep_alive());
-    asio::post(*shared_->answering, [self = shared_from_this(), parsed, keep_alive = request.keep_alive()] {
+    answer(std::move(parsed), request.keep_alive());
+  }
+
+  /// A POST: nothing of it is read before it is known that somebody wants it.
+  void take_body(std::shared_ptr<Request> parsed) {
+    if (!parsed) return write(refusal(400, "the address is malformed"), false);
+    const std::size_t most = shared_->application.most_body(*parsed);
+    if (most == 0) return write(refusal(405, "only GET is answered here"), false);
+    if (parser_->get()[http::field::origin].empty())
+      return write(refusal(403, "only pages of this program may send"), false);
+    const auto length = parser_->content_length();
+    if (!length || parser_->chunked()) return write(refusal(411, "how long the body is has to be said"), false);
+    if (*length > most) return write(refusal(413, fmt::format("at most {} bytes are taken here", most)), false);
+    if (++shared_->bodies > shared_->options.most_bodies) {
+      --shared_->bodies;
+      return write(refusal(503, "too many are sending"), false);
+    }
+    stream_.expires_after(shared_->options.patience);
+    http::async_read(stream_, buffer_, *parser_,
+                     [self = shared_from_this(), parsed = std::move(parsed)](Error error, std::size_t) {
+                       --self->shared_->bodies;
+                       if (error) return self->close();
+                       parsed->post = true;
+                       parsed->body = std::move(self->parser_->get().body());
+                       self->answer(parsed, self->parser_->get().keep_alive());
+                     });
+  }
+
+  void answer(std::shared_ptr<const Request> parsed, bool keep_alive) {
+    asio::post(*shared_->answering, [self = shared_from_this(), parsed = std::move(parsed), keep_alive] {
       if (self->shared_->stopping) return;
       asio::post(self->stream_.get_executor(),
                  [self, keep_alive, response = self->shared_->application.answer(*parsed)]() mutable {
@@ -228,9 +272,11 @@ class Connection : public std::enable_shared_from_this<Connection> {
   }
 
   void upgrade(const std::string& target) {
-    if (target != "/socket") return write(refusal(404, "the socket is at /socket"), false);
+    Application* const speaks = shared_->application.at_socket(target);
+    if (speaks == nullptr) return write(refusal(404, "the socket is at /socket"), false);
     stream_.expires_never();
-    std::make_shared<Socket>(stream_.release_socket(), shared_, std::move(counted_))->accept(parser_->release());
+    std::make_shared<Socket>(stream_.release_socket(), shared_, std::move(counted_), *speaks)
+        ->accept(parser_->release());
   }
 
   void write(Response response, bool keep_alive) {
@@ -270,7 +316,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::shared_ptr<Shared> shared_;
   std::shared_ptr<Counted> counted_;
   beast::flat_buffer buffer_;
-  std::optional<http::request_parser<http::empty_body>> parser_;
+  std::optional<http::request_parser<http::string_body>> parser_;
   using Body = http::span_body<const char>;
   std::optional<http::response<Body>> answer_;
   std::optional<http::response_serializer<Body>> serializer_;
@@ -367,19 +413,23 @@ void Server::send(ClientId client, Message message) {
   if (socket) socket->send(std::move(message));
 }
 
-void Server::broadcast(const Message& message) {
+void Server::broadcast(const Message& message, const Application* of) {
   std::vector<std::shared_ptr<Socket>> all;
   {
     const std::lock_guard lock(impl_->shared->mutex);
     for (const auto& [id, socket] : impl_->shared->sockets)
-      if (auto alive = socket.lock()) all.push_back(std::move(alive));
+      if (auto alive = socket.lock(); alive && alive->is_of(of)) all.push_back(std::move(alive));
   }
   for (const auto& socket : all) socket->send(message);
 }
 
-std::size_t Server::sockets() const {
+std::size_t Server::sockets(const Application* of) const {
   const std::lock_guard lock(impl_->shared->mutex);
-  return impl_->shared->sockets.size();
+  return std::size_t(
+      std::count_if(impl_->shared->sockets.begin(), impl_->shared->sockets.end(), [&](const auto& entry) {
+        const std::shared_ptr<Socket> alive = entry.second.lock();
+        return alive && alive->is_of(of);
+      }));
 }
 
 void Server::stop() {

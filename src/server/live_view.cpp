@@ -13,6 +13,8 @@
 #include <map>
 #include <thread>
 
+#include "recording/recording.hpp"
+#include "server/frame_pack.hpp"
 #include "server/goal_labels.hpp"
 #include "server/local_density.hpp"
 #include "server/scenario_edits.hpp"
@@ -28,6 +30,8 @@ using scenario::Simulation;
 constexpr std::size_t most_waiting_orders = 1000;
 constexpr std::size_t most_obstacles = 2000, most_ways = 300;
 constexpr std::size_t most_people_at_once = 1000;
+/// Changes that can be taken back.
+constexpr std::size_t most_undo = 100;
 constexpr double least_obstacle = 0.05, largest_obstacle = 1000;
 constexpr std::string_view activity_names[] = {"not set out yet", "planning", "walking", "waiting",
                                                "arrived",         "lost",     "steered"};
@@ -90,6 +94,7 @@ struct LiveView::Impl {
         options(l),
         edits(simulation.scenario(), simulation.world()->environment.grid),
         paused(l.paused),
+        waiting(l.wait_for_page),
         speed(l.speed) {
     std::vector<std::string> lines;
     for (const analysis::LineResult& line : metrics.lines()) lines.push_back(line.line.name);
@@ -144,7 +149,7 @@ struct LiveView::Impl {
     }
   }
 
-  [[nodiscard]] bool is_running() const { return (!paused || single_steps > 0) && !simulation.finished(); }
+  [[nodiscard]] bool is_running() const { return !waiting && (!paused || single_steps > 0) && !simulation.finished(); }
 
   [[nodiscard]] Clock::time_point next_step() const {
     if (!is_running()) return Clock::now() + std::chrono::milliseconds(200);
@@ -172,6 +177,7 @@ struct LiveView::Impl {
                      before);
     count_rate(dt);
     const bool over = simulation.finished();
+    if (over) describe();
     if (simulation.crowd().step_count() >= simulation.total_steps()) series.complete();
     if (single || over || seconds(Clock::now() - last_frame) >= 1 / options.frames_a_second) publish();
   }
@@ -227,7 +233,7 @@ struct LiveView::Impl {
   // --- what goes out
 
   void say(const Json& json) const {
-    if (Server* const out = server) out->broadcast({bytes_of(dump(json))});
+    if (Server* const out = server) out->broadcast({bytes_of(dump(json))}, &view);
   }
   void say(ClientId client, const Json& json) const {
     if (Server* const out = server) out->send(client, {bytes_of(dump(json))});
@@ -236,8 +242,17 @@ struct LiveView::Impl {
   void publish() {
     last_frame = Clock::now();
     Server* const out = server;
-    if (out == nullptr || out->sockets() == 0) return;
-    out->broadcast({bytes_of(frame()), true, true});
+    if (out == nullptr || out->sockets(&view) == 0) return;
+    out->broadcast({bytes_of(frame()), true, true}, &view);
+  }
+
+  /// Who comes sees what there is, also where nothing moves; the first sets the run going.
+  void welcome(ClientId client) {
+    if (waiting) {
+      waiting = false;
+      restart_clock();
+    }
+    if (Server* const out = server) out->send(client, {bytes_of(frame()), true, false});
   }
 
   std::string frame() {
@@ -315,6 +330,12 @@ struct LiveView::Impl {
     json["frame_time"] = scenario.time_step;
     json["duration"] = simulation.duration();
     json["speed"] = speed;
+    json["paused"] = paused;
+    json["finished"] = simulation.finished();
+    json["time"] = simulation.crowd().time();
+    json["recorded_frame_time"] =
+        observer && !observer->path().empty() ? scenario.time_step * double(scenario.record_every) : 0.0;
+    json["changes"] = past.size();
     json["populations"] = Json::array();
     for (const scenario::PopulationSpec& population : scenario.populations)
       json["populations"].push_back(population.name);
@@ -352,6 +373,7 @@ struct LiveView::Impl {
     if (what == "remove_obstacle") return remove_obstacle(client, order);
     if (what == "add_people") return add_people(client, order);
     if (what == "move_goal") return move_goal(client, order);
+    if (what == "undo") return undo(client);
     refuse(client, fmt::format("there is no order '{}'", what));
   }
 
@@ -361,6 +383,7 @@ struct LiveView::Impl {
     paused = value;
     single_steps = 0;
     restart_clock();
+    describe();
     publish();
   }
 
@@ -370,6 +393,7 @@ struct LiveView::Impl {
     speed = *value;
     restart_clock();
     describe();
+    say({{"type", "speed"}, {"value", speed}});
   }
 
   /// The place an order names; nothing, with the reason told, where it names none.
@@ -395,7 +419,13 @@ struct LiveView::Impl {
 
   void remove_obstacle(ClientId client, const Json& order) {
     ScenarioEdits changed = edits;
-    const std::string id = text_of(order, "id");
+    std::string id = text_of(order, "id");
+    if (id.empty()) {
+      const std::optional<navmesh::Place> place = place_of(client, order);
+      if (!place) return;
+      id = changed.obstacle_at(place->point, place->layer);
+      if (id.empty()) return refuse(client, "there is no obstacle to remove here");
+    }
     if (!changed.remove_obstacle(id)) return refuse(client, fmt::format("there is no obstacle '{}'", id));
     apply(client, std::move(changed), "removed", {{"id", id}});
   }
@@ -412,11 +442,16 @@ struct LiveView::Impl {
   }
 
   /// Goes on with a changed scenario, or says why not.
-  void apply(ClientId client, ScenarioEdits changed, std::string_view kind, const Json& what) {
+  void apply(ClientId client, ScenarioEdits changed, std::string_view kind, const Json& what, bool undoes = false) {
     Result<scenario::Scenario> scenario = changed.scenario();
     if (!scenario) return refuse(client, "not possible: " + reasons(scenario.problems()));
     const Result<std::size_t> aside = simulation.change(std::move(scenario).value());
     if (!aside) return refuse(client, "not possible: " + reasons(aside.problems()));
+    if (undoes)
+      past.pop_back();
+    else
+      past.push_back(std::move(edits));
+    if (past.size() > most_undo) past.erase(past.begin());
     edits = std::move(changed);
     goal_numbers.clear();
     area_numbers.clear();
@@ -424,8 +459,14 @@ struct LiveView::Impl {
     view.set_world(simulation.world());
     describe();
     restart_clock();
-    say({{"type", "world"}, {"version", view.world_version()}, {"stepped_aside", *aside}});
+    say({{"type", "world"}, {"version", view.world_version()}, {"stepped_aside", *aside}, {"kind", kind}});
     publish();
+  }
+
+  /// People who were put in stay; what was changed of the world goes back.
+  void undo(ClientId client) {
+    if (past.empty()) return refuse(client, "there is nothing to take back");
+    apply(client, past.back(), "undone", Json::object(), true);
   }
 
   void add_people(ClientId client, const Json& order) {
@@ -441,6 +482,8 @@ struct LiveView::Impl {
     note_added(std::size_t(*population), *came, place->layer);
     if (came->size() < std::size_t(*count))
       refuse(client, fmt::format("there was room for {} of {}", came->size(), std::size_t(*count)));
+    else
+      say(client, {{"type", "done"}, {"what", fmt::format("{} people came", came->size())}});
     publish();
   }
 
@@ -548,12 +591,27 @@ struct LiveView::Impl {
     return dump({{"ways", std::move(all)}});
   }
 
+  /// The past, as far as complete chunks were written of it; opened again when more is asked for.
+  Response history(const Request& request) {
+    const std::string path = observer ? observer->path() : std::string();
+    if (path.empty()) return refusal(404, "this run is not recorded");
+    const std::lock_guard lock(history_mutex);
+    const std::uint64_t wanted = count_in(request, "first").value_or(0) + count_in(request, "count").value_or(1);
+    if (!recorded || recorded->frame_count() < wanted) {
+      Result<recording::Recording> opened = recording::Recording::open(path);
+      if (!opened) return refusal(500, reasons(opened.problems()));
+      recorded.emplace(std::move(opened).value());
+    }
+    return pack_frames(*recorded, view.origin(), request);
+  }
+
   LiveView& view;
   Simulation simulation;
   analysis::Metrics metrics;
   std::unique_ptr<RunObserver> observer;
   LiveOptions options;
   ScenarioEdits edits;
+  std::vector<ScenarioEdits> past;  ///< before each change that can be taken back
   GoalLabels labels;
   std::vector<std::optional<std::uint16_t>> area_numbers;  ///< of labels, by area
   std::map<std::pair<goals::ItineraryPtr, crowd::Index>, std::uint16_t>
@@ -563,6 +621,9 @@ struct LiveView::Impl {
   double next_row = 0;
   std::size_t counted_to = 0;
   bool paused = false;
+  bool waiting = false;  ///< for the first page
+  std::mutex history_mutex;
+  std::optional<recording::Recording> recorded;
   std::size_t single_steps = 0;
   double speed = 1, rate = 0, simulated = 0;
   Clock::time_point due = Clock::now(), rate_since = Clock::now(), last_frame;
@@ -600,6 +661,10 @@ void LiveView::end() {
   if (impl_->thread.joinable()) impl_->thread.join();
 }
 
+void LiveView::greeted(ClientId client) {
+  impl_->order([this, client] { impl_->welcome(client); });
+}
+
 void LiveView::said(ClientId client, std::string_view text) {
   Json order = Json::parse(text, nullptr, false);
   if (!order.is_object()) return impl_->refuse(client, "orders are JSON objects");
@@ -622,6 +687,7 @@ std::optional<Response> LiveView::answer_own(const Request& request) {
     auto bytes = impl_->ask<std::string>([this, after] { return impl_->agents_after(after); });
     return bytes ? binary_response(std::move(*bytes)) : busy();
   }
+  if (request.path == "/api/frames") return impl_->history(request);
   if (request.path == "/api/ways") {
     auto text = impl_->ask<std::string>([this] { return impl_->ways(); });
     return text ? json_response(std::move(*text)) : busy();

@@ -1,12 +1,15 @@
 // A scenario that runs while it is looked at: paused, stepped, sped up and changed from the browser.
 //
-// Beside what view.hpp lists: /api/agents?after, /api/series, /api/ways (routes ahead), /download/scenario.json,
-// /download/recording.throng. Over the socket: frames (binary, Pack: {"type": "frame", "time", "step", "people", "arrived", "paused",
+// Beside what view.hpp lists: /api/agents?after, /api/series, /api/ways (routes ahead), /api/frames?first&count (what was recorded so far,
+// frame_pack.hpp), /download/scenario.json, /download/recording.throng. Over the socket: frames (binary, Pack: {"type": "frame", "time", "step", "people", "arrived", "paused",
 // "finished", "rate", "last_serial", "goal_count"} with arrays `serial`, `x`, `y`, `layer`, `heading`, `goal`, `activity`), and JSON
 //   to the server    {"do": "play" | "pause" | "step"}, {"do": "speed", "value"} (0: as fast as it can), {"do": "inspect", "serial"},
-//                    {"do": "add_obstacle", "x", "y", "layer", "size"}, {"do": "remove_obstacle", "id"},
-//                    {"do": "add_people", "x", "y", "layer", "count", "population"}, {"do": "move_goal", "id", "x", "y", "layer"}
-//   to the browser   {"type": "world", "version"}, {"type": "person", ...}, {"type": "refused", "what"}
+//                    {"do": "add_obstacle", "x", "y", "layer", "size"}, {"do": "remove_obstacle", "id" | "x", "y", "layer"},
+//                    {"do": "add_people", "x", "y", "layer", "count", "population"}, {"do": "move_goal", "id", "x", "y", "layer"},
+//                    {"do": "undo"}: the last change of the world taken back
+//   to the browser   {"type": "world", "version", "stepped_aside", "changes"}, {"type": "speed", "value"}, {"type": "person", ...},
+//                    {"type": "done", "what"}, {"type": "refused", "what"}
+// Who joins gets the greeting, which says whether it is paused or finished, and then the last frame.
 //
 // Laws
 // 1. The simulation runs on a thread of its own, and only that thread touches it. Requests that need it wait until it is between two
@@ -34,12 +37,15 @@ class RunObserver {
   virtual void event(double time, std::string_view kind, std::string_view json) = 0;
   /// The recording so far, as a file's bytes.
   [[nodiscard]] virtual Result<std::string> recording() = 0;
+  /// The file it is written to, which may be read while it grows; empty: none.
+  [[nodiscard]] virtual std::string path() const { return {}; }
 };
 
 struct LiveOptions {
   double speed = 1;  ///< simulated seconds a second; 0: as fast as it can
   bool paused = false;
   double frames_a_second = 20;
+  bool wait_for_page = false;  ///< begins once somebody looks: nothing is missed
 };
 
 class LiveView : public WorldView {
@@ -55,6 +61,7 @@ class LiveView : public WorldView {
   void begin(Server& server);
   void end();
 
+  void greeted(ClientId client) override;
   void said(ClientId client, std::string_view text) override;
 
  protected:

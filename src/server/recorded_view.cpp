@@ -10,6 +10,7 @@
 
 #include "environment/formats/formats.hpp"
 #include "recording/recording.hpp"
+#include "server/frame_pack.hpp"
 #include "server/goal_labels.hpp"
 #include "server/local_density.hpp"
 #include "server/recorded_plans.hpp"
@@ -23,8 +24,6 @@ using recording::AgentRow;
 using recording::Frame;
 using recording::Recording;
 
-constexpr std::uint64_t most_frames_at_once = 200;
-constexpr std::size_t most_positions_at_once = std::size_t(1) << 22;
 /// Of somebody's way, and people whose ways are drawn at once.
 constexpr std::uint64_t most_way_points = 600, most_ways = 300;
 /// People whose ways are remembered: who is asked about is asked about again.
@@ -153,7 +152,10 @@ class RecordedView : public WorldView {
 
   std::optional<Response> answer_own(const Request& request) override {
     if (request.path == "/api/agents") return binary_response(pack_agents());
-    if (request.path == "/api/frames") return pack_frames(request);
+    if (request.path == "/api/frames") {
+      const std::lock_guard lock(mutex_);
+      return pack_frames(recording_, origin(), request);
+    }
     if (request.path == "/api/person") return person(request);
     if (request.path == "/api/route") return route(request);
     if (request.path == "/api/series") return binary_response(series_.pack(count_in(request, "first").value_or(0)));
@@ -189,38 +191,6 @@ class RecordedView : public WorldView {
     pack.array("appears", appears);
     pack.array("leaves", leaves);
     return pack.finish(Json::object());
-  }
-
-  Response pack_frames(const Request& request) {
-    const auto first = count_in(request, "first"), count = count_in(request, "count");
-    if (!first || !count || *first >= frames_ || *count == 0 || *count > most_frames_at_once)
-      return refusal(400, fmt::format("first is below {}, count 1 to {}", frames_, most_frames_at_once));
-    std::vector<double> time;
-    std::vector<std::uint32_t> begin{0}, serial;
-    std::vector<float> x, y;
-    std::vector<std::uint16_t> layer;
-    const std::lock_guard lock(mutex_);
-    for (std::uint64_t number = *first; number < std::min(frames_, *first + *count); ++number) {
-      const Result<Frame> frame = recording_.frame(number);
-      if (!frame) return refusal(500, to_string(frame.problems().front()));
-      if (!time.empty() && serial.size() + frame->serial.size() > most_positions_at_once) break;
-      time.push_back(frame->time);
-      for (std::size_t i = 0; i < frame->serial.size(); ++i) {
-        serial.push_back(std::uint32_t(frame->serial[i]));
-        x.push_back(float(frame->position[i].x - origin().x));
-        y.push_back(float(frame->position[i].y - origin().y));
-        layer.push_back(std::uint16_t(frame->layer[i]));
-      }
-      begin.push_back(std::uint32_t(serial.size()));
-    }
-    Pack pack;
-    pack.array("time", time);
-    pack.array("begin", begin);
-    pack.array("serial", serial);
-    pack.array("x", x);
-    pack.array("y", y);
-    pack.array("layer", layer);
-    return binary_response(pack.finish({{"first", *first}, {"count", time.size()}}));
   }
 
   [[nodiscard]] std::uint64_t frame_at(double time) const {

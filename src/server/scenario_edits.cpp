@@ -48,6 +48,16 @@ void shift(Feature& feature, Vec2 by) {
   }
 }
 
+/// For clicks: which side of an edge a point on it is taken for does not matter.
+bool contains(const environment::Ring& ring, Vec2 p) {
+  bool inside = false;
+  for (std::size_t i = 0, j = ring.size() - 1; i < ring.size(); j = i++)
+    if ((ring[i].y > p.y) != (ring[j].y > p.y) &&
+        p.x < (ring[j].x - ring[i].x) * (p.y - ring[i].y) / (ring[j].y - ring[i].y) + ring[i].x)
+      inside = !inside;
+  return inside;
+}
+
 /// Points of a JSON list of pairs.
 std::optional<Span> span_of(const Json& ring) {
   Span span;
@@ -81,6 +91,15 @@ std::string ScenarioEdits::add_obstacle(Vec2 c, std::size_t layer, double size) 
   feature.id = fmt::format("dropped-{}", feature.number);
   environment_.features.push_back(feature);
   return id_of(feature);
+}
+
+std::string ScenarioEdits::obstacle_at(Vec2 point, std::size_t layer) const {
+  for (const Feature& feature : environment_.features | std::views::reverse) {
+    if (feature.kind != Kind::obstacle || feature.layer != layer) continue;
+    for (const Polygon& polygon : feature.polygons)
+      if (contains(polygon.outer, point)) return id_of(feature);
+  }
+  return {};
 }
 
 bool ScenarioEdits::remove_obstacle(const std::string& id) {

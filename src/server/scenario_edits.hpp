@@ -24,6 +24,8 @@ class ScenarioEdits {
 
   /// A square obstacle of that width; its id.
   std::string add_obstacle(Vec2 centre, std::size_t layer, double size);
+  /// The id of the obstacle a point lies in, the one dropped last where they overlap; empty where there is none.
+  [[nodiscard]] std::string obstacle_at(Vec2 point, std::size_t layer) const;
   /// False where there is no obstacle of that id.
   bool remove_obstacle(const std::string& id);
   /// Moves a named area, a goal point or a goal polygon; false where there is no goal of that id.

@@ -40,7 +40,9 @@ std::string_view nearest_name(std::string_view word, std::span<const std::string
     const std::size_t distance = edit_distance(cut, name.substr(0, longest_word));
     if (distance < best_distance) best = name, best_distance = distance;
   }
-  return best;
+  // A guess that shares hardly a letter with what was written is no help.
+  const std::size_t longer = std::max(cut.size(), std::min(best.size(), longest_word));
+  return best_distance <= std::max<std::size_t>(1, longer / 3) ? best : std::string_view{};
 }
 
 std::string suggest(std::string_view word, std::span<const std::string_view> known) {

@@ -8,7 +8,7 @@
 namespace throng::environment {
 
 /// The name with the fewest letters to insert, remove, change or swap (Damerau 1964); the first of those where several are
-/// equally near; empty where there is none. Cost: product of the lengths; long words are cut.
+/// equally near; empty where none is near: more than a third of the letters would have to change. Cost: product of the lengths; long words are cut.
 [[nodiscard]] std::string_view nearest_name(std::string_view word, std::span<const std::string_view> known);
 
 /// "'wakable'; did you mean 'walkable'? Known are walkable, obstacle, ..."

@@ -69,6 +69,28 @@ test('a live run is drawn, stepped and changed', async () => {
   await page.context().close();
 });
 
+test('a plan is drawn, checked, run and reported', async () => {
+  const server = await serve(program, ['--save', folder, '--client', client], 'edit');
+  const page = await open(browser, server.address, {width: 1100, height: 700});
+  await drawn(page, 'walkable', [[0, 0], [20, 10]]);
+  await drawn(page, 'area', [[1, 1], [5, 9]]);
+  await drawn(page, 'area', [[17, 3], [19, 7]]);
+  await settled(page);
+  equal(await page.evaluate(() => window.editor.checker.complaints.filter(c => c.severity === 'error')), [], 'complaints');
+  await page.click("[data-tab='people']");
+  await page.click('text=Add people');
+  await settled(page);
+  equal(await page.evaluate(() => window.editor.checker.people), 20, 'people at the start');
+  await page.click('#run-job');
+  await eventually(() => page.evaluate(() => window.editor.runs.jobs[0]?.state === 'done'), 'the job is done', 120);
+  const figures = await page.evaluate(() => window.editor.runs.jobs[0].runs[0]);
+  equal(figures.arrived, 20, 'arrived');
+  const text = await page.evaluate(() => fetch(`${window.editor.runs.address(window.editor.runs.jobs[0])}report.html`).then(r => r.text()));
+  check(text.includes('Exits') && text.includes('What this shows'), 'the report');
+  equal(page.complaints, [], 'complaints of the page');
+  equal((await server.stop()).code, 0, 'exit code after Ctrl-C');
+  await page.context().close();
+});
 
 await run(async () => {
   await browser.close();

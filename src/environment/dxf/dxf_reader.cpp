@@ -79,6 +79,18 @@ class DxfImporter {
     return std::move(problems_).result(std::move(environment_), source_);
   }
 
+  Result<std::vector<DxfLayerUse>> run_layers(const std::string& text) {
+    drawing_ = DxfDrawing::read(text, source_, problems_);
+    std::vector<DxfLayerUse> layers;
+    if (!problems_.has_errors()) {
+      choose_layers();
+      const std::vector<std::size_t> shapes = drawing_.entities_by_layer();
+      for (std::size_t i = 0; i < roles_.size(); ++i)
+        layers.push_back({drawing_.layers()[i].name, roles_[i].role, shapes[i], drawing_.layers()[i].hidden});
+    }
+    return std::move(problems_).result(std::move(layers), source_);
+  }
+
   Result<DxfPlan> run_plan(const std::string& text) {
     read(text);
     DxfPlan plan;
@@ -370,6 +382,12 @@ Result<Environment> import_dxf(const ImportSource& source, const ImportOptions& 
   const Result<std::string> text = text_of(source);
   if (!text) return text.problems();
   return DxfImporter(source.name, options.dxf).run(*text);
+}
+
+Result<std::vector<DxfLayerUse>> read_dxf_layers(const ImportSource& source, const ImportOptions& options) {
+  const Result<std::string> text = text_of(source);
+  if (!text) return text.problems();
+  return DxfImporter(source.name, options.dxf).run_layers(*text);
 }
 
 Result<DxfPlan> read_dxf_plan(const ImportSource& source, const ImportOptions& options) {

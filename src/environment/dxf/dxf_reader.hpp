@@ -31,6 +31,17 @@ struct DxfPlan {
 
 [[nodiscard]] Result<Environment> import_dxf(const ImportSource& source, const ImportOptions& options);
 
+/// A layer of a drawing, as it would be read.
+struct DxfLayerUse {
+  std::string name;
+  DxfRole role = DxfRole::ignored;
+  std::size_t shapes = 0;
+  bool hidden = false;
+};
+/// Every layer, for those who choose what each means.
+[[nodiscard]] Result<std::vector<DxfLayerUse>> read_dxf_layers(const ImportSource& source,
+                                                               const ImportOptions& options);
+
 /// The lines and open ends of a plan, also of one that import_dxf() refuses because nothing is closed.
 [[nodiscard]] Result<DxfPlan> read_dxf_plan(const ImportSource& source, const ImportOptions& options);
 

@@ -1,0 +1,106 @@
+// Of the report: figures per exit, curves of several seeds as a band, and what the run does and does not show.
+#include <algorithm>
+
+#include "analysis/exits.hpp"
+#include "analysis/reporter.hpp"
+
+namespace throng::analysis {
+
+Section Reporter::exits() const {
+  Section section{"exits", "Exits", {}};
+  Table table{"Who left by which exit", {"exit", "people", "first (s)", "last (s)", "mean flow (persons/s)"}, {}};
+  for (std::size_t i = 0; i < runs_.size(); ++i)
+    for (const ExitFigures& exit : exits_of(runs_[i])) {
+      const std::string name = exit.name.empty() ? "elsewhere" : exit.name;
+      const std::string key = fmt::format("run-{}.exit.{}", i + 1, name);
+      table.rows.push_back({{(several() ? names_[i] + ": " : std::string()) + name},
+                            number_cell(double(exit.people), 0, key + ".people"),
+                            number_cell(exit.first, 1, key + ".first"),
+                            number_cell(exit.last, 1, key + ".last"),
+                            exit.flow() ? number_cell(*exit.flow(), 2, key + ".flow") : Cell{"\u2013"}});
+    }
+  if (table.rows.empty()) return section;
+  section.blocks.emplace_back(
+      Paragraph{fmt::format("An exit is the named area somebody was in, or within {:g} m of, when they were last seen. "
+                            "The mean flow is between "
+                            "the first and the last who left by it.",
+                            exit_reach)});
+  section.blocks.emplace_back(std::move(table));
+  return section;
+}
+
+bool Reporter::are_seeds() const {
+  if (runs_.size() < 3) return false;
+  return std::all_of(runs_.begin(), runs_.end(), [&](const RecordedRun& run) {
+    return run.meta.scenario_json == runs_[0].meta.scenario_json &&
+           run.environment.hash() == runs_[0].environment.hash();
+  });
+}
+
+void Reporter::add_arrival_band(Plot& plot) const {
+  constexpr std::size_t points = 200;
+  std::vector<std::vector<double>> arrivals;
+  for (const RecordedRun& run : runs_) arrivals.push_back(run.arrivals());
+  Series all{.name = "lowest to highest", .mark = Mark::band, .colour = 0};
+  Series middle{.name = "median of the runs", .colour = 0, .plain = true};
+  for (std::size_t k = 0; k <= points; ++k) {
+    const double time = begin_ + (end_ - begin_) * double(k) / points;
+    std::vector<double> counts;
+    for (const std::vector<double>& times : arrivals)
+      counts.push_back(double(std::upper_bound(times.begin(), times.end(), time) - times.begin()));
+    std::sort(counts.begin(), counts.end());
+    all.points.push_back({time, counts.front()});
+    all.upper.push_back({time, counts.back()});
+    middle.points.push_back({time, *quantile(counts, 0.5)});
+  }
+  plot.series.push_back(std::move(all));
+  plot.series.push_back(std::move(middle));
+}
+
+Section Reporter::validity() const {
+  Section section{"validity", "What this shows, and what it does not", {}};
+  const auto say = [&](std::string text) { section.blocks.emplace_back(Paragraph{std::move(text)}); };
+  std::set<std::string> avoid, follow, seeds;
+  for (const RecordedRun& run : runs_) {
+    seeds.insert(fmt::format("{}", run.meta.seed));
+    const nlohmann::ordered_json profiles = run.parameters.value("profiles", nlohmann::ordered_json::object());
+    if (!profiles.is_object()) continue;
+    for (const auto& [name, profile] : profiles.items()) {
+      if (!profile.is_object()) continue;
+      if (profile.contains("avoid") && profile["avoid"].is_string()) avoid.insert(profile["avoid"].get<std::string>());
+      if (profile.contains("follow") && profile["follow"].is_string())
+        follow.insert(profile["follow"].get<std::string>());
+    }
+  }
+  const auto joined = [](const std::set<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+    return text.empty() ? std::string("not recorded") : text;
+  };
+  say(fmt::format(
+      "Method: every person is a disc that plans a route, follows it (by {}) and gives way to others (by {}), in "
+      "steps of {:g} s. Walls cannot be passed.",
+      joined(follow), joined(avoid), runs_[0].meta.time_step));
+  say(fmt::format("Seeds: {}. {}", joined(seeds),
+                  seeds.size() < 10
+                      ? "Starts, speeds and choices are drawn at random: figures of another seed differ. For "
+                        "a design decision take at least ten seeds, and the slowest rather than the mean."
+                      : "What is drawn at random (starts, speeds, choices) differs from seed to seed; take "
+                        "the slowest runs into account, not the mean alone."));
+  say("Not modelled, unless the scenario says so by its numbers: smoke, heat and poor visibility; people who fall, "
+      "carry, push "
+      "or help each other; families and groups that stay together; lifts; doors that are opened, held or locked; signs "
+      "that are "
+      "not seen; people who go back; wheelchairs and prams other than by their radius and speed.");
+  say("How well it agrees with measurements is in docs/crowd.md: flow through doors and speed at high density depend "
+      "on the "
+      "method of avoidance. Where people stand closer than about 4 per m\u00b2 in the maps, the figures are outside "
+      "what the "
+      "methods were compared with.");
+  say("Premovement times, how many people there are and which exits they know come from whoever made the scenario. "
+      "This report "
+      "checks none of them.");
+  return section;
+}
+
+}  // namespace throng::analysis

@@ -1,0 +1,62 @@
+// `throng edit [PLAN|SCENARIO]`: drawing plans, setting people, running and reporting, in the browser.
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "cli/edit_jobs.hpp"
+#include "cli/import_arguments.hpp"
+#include "cli/load_mesh.hpp"
+#include "cli/report.hpp"
+#include "cli/serve.hpp"
+
+namespace throng::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+ExitCode misuse(const std::string& what) {
+  fmt::print(stderr, "throng edit: {}\n", what);
+  return ExitCode::misuse;
+}
+
+ExitCode run(const Parsed& parsed) {
+  if (const std::string wrong = serve_misuse(parsed); !wrong.empty()) return misuse(wrong);
+  const std::string folder = parsed.text("save"), path = parsed.text("PLAN");
+  std::error_code error;
+  if (parsed.given("save") && !fs::is_directory(folder, error))
+    return misuse(fmt::format("--save: there is no folder '{}'", folder));
+  const Result<environment::ImportOptions> import = import_options(parsed);
+  if (!import) return print_problems(import.problems()), ExitCode::misuse;
+  const EndRequest end;
+  Result<server::StaticFiles> client = find_client(parsed.text("client"));
+  if (!client) return refused(client.problems());
+  Result<server::PlanDocument> document = path.empty() ? Result<server::PlanDocument>(server::empty_document("plan"))
+                                                       : server::open_document(path, *import);
+  if (!document) return refused(document.problems());
+  print_problems(document.problems());
+  const std::unique_ptr<server::Jobs> jobs = make_jobs();
+  server::Studio studio(std::move(client).value(), std::move(document).value(), nullptr,
+                        {folder, make_studio_run, jobs.get()});
+  return serve(parsed, end, studio, {"/edit/", [&](server::Server& server) { studio.begin(server); }, [&] { studio.end(); }});
+}
+
+const Registration registration({
+    .name = "edit",
+    .summary = "draws plans and sets people in the browser, runs them and reports",
+    .arguments = with_import_arguments(with_serve_arguments(
+        Arguments()
+            .positional(
+                "PLAN",
+                "a scenario, an environment of any format that convert reads, or a picture of a plan (PNG, JPEG); "
+                "without it an empty plan",
+                Count::optional)
+            .option("--save", "FOLDER", "where the page may save; without it only downloads"))),
+    .run = run,
+    .details =
+        "Serves on this machine only, unless --listen says otherwise. What is drawn is kept while the program runs, "
+        "also if the page\n"
+        "is closed. docs/editor.md walks from a drawing to a report. JSON: address, port.",
+});
+
+}  // namespace
+}  // namespace throng::cli
