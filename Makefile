@@ -63,13 +63,13 @@ tidy: build/clang/build.ninja ## clang-tidy over the sources
 	@JOBS=$(JOBS) scripts/tidy
 
 install: build ## library, headers, program, manual and completion into PREFIX
-	@cmake --install build/$(PRESET) --prefix $(PREFIX)
+	@cmake --install build/$(PRESET) --prefix "$(PREFIX)"
 
 uninstall: ## take away what the last install put into PREFIX, and the folders it made
-	@cmake -D BUILD=$(CURDIR)/build/$(PRESET) -P cmake/uninstall.cmake
+	@scripts/uninstall "$(CURDIR)/build/$(PRESET)"
 
 package: build ## Debian packages and an archive, in build/packages
 	@cpack --config build/$(PRESET)/CPackConfig.cmake
 
-clean: ## remove everything that was built
-	@rm -rf build out
+clean: ## remove everything that was built; out/, where recordings go, stays
+	@rm -rf build
