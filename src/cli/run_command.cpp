@@ -367,7 +367,7 @@ const Registration registration({
             .option("--measures", "FILE.csv", "every crossing of a line, every density in an area"),
     .run = run,
     .details =
-        "One seed, one result: the hash is the same on every machine and for any number of threads. Ctrl-C stops after "
+        "One seed, one result: the hash is the same on every x86-64 and for any number of threads. Ctrl-C stops after "
         "the step\nthe run is in and keeps everything so far.\n"
         "JSON: agents, arrived, steps, sim_time, wall_s, ms_per_step, realtime_factor, collisions, collision_steps,\n"
         "max_overlap, stuck, evacuated_50, evacuated_95, evacuated_100, hash, and more; with --runs a line each, then "
