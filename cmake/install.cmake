@@ -40,6 +40,8 @@ install(CODE "
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/throng)
 
+install(TARGETS throng_core EXPORT throng-core-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
+        INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS throng EXPORT throng-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
         INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS throng_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
@@ -57,6 +59,7 @@ install(FILES ${manual_dir}/throng.fish DESTINATION ${fish_dir} COMPONENT progra
 foreach(zsh_dir IN LISTS zsh_dirs)
   install(FILES ${manual_dir}/_throng DESTINATION ${zsh_dir} COMPONENT program)
 endforeach()
+install(EXPORT throng-core-targets NAMESPACE throng:: DESTINATION ${package_dir} COMPONENT development)
 install(EXPORT throng-targets NAMESPACE throng:: DESTINATION ${package_dir} COMPONENT development)
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/throng-config.cmake.in
@@ -67,8 +70,10 @@ install(FILES ${PROJECT_BINARY_DIR}/cmake/throng-config.cmake ${PROJECT_BINARY_D
 
 # Relative, so that the installed tree may be moved.
 file(RELATIVE_PATH prefix_from_pkgconfig /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
-configure_file(${PROJECT_SOURCE_DIR}/cmake/throng.pc.in ${PROJECT_BINARY_DIR}/cmake/throng.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/cmake/throng.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
+foreach(pc throng throng-core)
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/${pc}.pc.in ${PROJECT_BINARY_DIR}/cmake/${pc}.pc @ONLY)
+endforeach()
+install(FILES ${PROJECT_BINARY_DIR}/cmake/throng.pc ${PROJECT_BINARY_DIR}/cmake/throng-core.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
 
 # The last rule: all files of the rules above, for `make uninstall`. (CMake's own list is overwritten by CPack.)
 install(CODE "

@@ -1,4 +1,4 @@
-// A place to walk in, ready for questions: read from a file, cleaned, meshed. Immutable, cheap to copy, safe on any thread.
+// A place to walk in, ready for questions: drawn in memory or read from a file, cleaned, meshed. Immutable, cheap to copy, safe on any thread.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "throng/environment.hpp"
 #include "throng/result.hpp"
 #include "throng/vec2.hpp"
 
@@ -63,9 +64,11 @@ struct WorldChange {
 /// See the head of this file.
 class World {
  public:
-  /// Reads any format that `throng convert` reads, by the file's ending.
+  /// From layers and features in memory.
+  static Result<World> make(const Environment& drawn);
+  /// Reads any format that `throng convert` reads, by the file's ending. Defined in throng::throng, not in throng::core.
   static Result<World> load(const std::string& path);
-  /// From GeoJSON text (docs/formats.md).
+  /// From GeoJSON text (docs/formats.md). Defined in throng::throng, not in throng::core.
   static Result<World> from_geojson(std::string_view text);
 
   /// The world after these changes, in their order: to the last bit the one that the changed file would give. This one stays as it is.

@@ -42,7 +42,7 @@ std::vector<Argument> options_of(const Command& command) {
 std::string joined(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, " ")); }
 
 /// Inside single quotes of a shell.
-std::string quoted(std::string_view text) {
+std::string shell_quoted(std::string_view text) {
   std::string out;
   for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return out;
@@ -75,11 +75,11 @@ std::string bash_case(const Command& command) {
       options += (options.empty() ? "" : " ") + name;
       if (option.choices.empty()) continue;
       choices += fmt::format("        {}) COMPREPLY=($(compgen -W '{}' -- \"$word\")); return ;;\n", name,
-                             quoted(joined(option.choices)));
+                             shell_quoted(joined(option.choices)));
     }
   }
   return fmt::format("    {})\n      case \"$before\" in\n{}        *) ;;\n      esac\n      options='{}' ;;\n",
-                     command.name, choices, quoted(options));
+                     command.name, choices, shell_quoted(options));
 }
 
 }  // namespace
@@ -108,7 +108,7 @@ _throng() {{
 }}
 complete -o filenames -F _throng throng
 )",
-                     quoted(names), cases);
+                     shell_quoted(names), cases);
 }
 
 std::string zsh_completion() {

@@ -1,103 +1,12 @@
-// The program: maps the registered commands (command.hpp) onto CLI11, and faults onto exit codes. The only file that includes
-// CLI11, which compiles slowly.
-#include <fmt/format.h>
+// The program `throng`: one file a command beside this one.
+#include <string_view>
 
-#include <CLI/CLI.hpp>
-#include <cstdio>
-#include <deque>
-#include <exception>
-#include <new>
-
-#include "cli/command.hpp"
-
-namespace throng::cli {
-namespace {
-
-/// Where CLI11 puts what it read for one command.
-struct Slot {
-  const Argument* argument = nullptr;
-  std::vector<std::string> values;
-  bool flag = false;
-};
-
-struct Bound {
-  const Command* command = nullptr;
-  CLI::App* app = nullptr;
-  std::deque<Argument> own;  ///< arguments every command has
-  std::deque<Slot> slots;    ///< a deque, since CLI11 keeps references
-};
-
-std::string check_value(const Argument& argument, const std::string& text) {
-  if (argument.type != Type::text && !is_number(text, argument.type))
-    return fmt::format("{} wants a {}, not '{}'", argument.names,
-                       argument.type == Type::number ? "number" : "whole number", text);
-  return {};
-}
-
-void bind(Bound& bound, const Argument& argument) {
-  Slot& slot = bound.slots.emplace_back();
-  slot.argument = &argument;
-  if (argument.is_flag()) {
-    bound.app->add_flag(argument.names, slot.flag, argument.help);
-    return;
-  }
-  CLI::Option* option = bound.app->add_option(argument.names, slot.values, argument.help);
-  option->type_name(argument.value);
-  if (argument.count != Count::one_or_more) option->expected(argument.values)->allow_extra_args(false);
-  option->required(argument.count != Count::optional);
-  option->check([&argument](const std::string& text) { return check_value(argument, text); });
-  if (!argument.choices.empty()) option->check(CLI::IsMember(argument.choices));
-}
-
-void bind(Bound& bound, CLI::App& program, const Command& command) {
-  bound.command = &command;
-  bound.app = program.add_subcommand(command.name, command.summary);
-  bound.app->footer(command.details);
-  for (const Argument& argument : command.arguments.list()) bind(bound, argument);
-  bound.own.push_back(
-      {.names = "--json", .value = {}, .help = "print the result as JSON on standard output", .choices = {}});
-  for (const Argument& argument : bound.own) bind(bound, argument);
-}
-
-Parsed parsed_of(const Bound& bound) {
-  std::map<std::string, std::vector<std::string>> values;
-  for (const Slot& slot : bound.slots)
-    values[slot.argument->key()] = slot.flag ? std::vector<std::string>{"true"} : slot.values;
-  return Parsed(std::move(values));
-}
-
-ExitCode run(int argc, char** argv) {
-  CLI::App program("Throng moves crowds through places: environments, navigation meshes, routes and crowds.", "throng");
-  program.set_version_flag("--version", "throng " THRONG_VERSION);
-  program.require_subcommand(1);
-  program.footer(
-      "`throng COMMAND --help` explains a command.\n"
-      "Exit codes: 0 done, 1 refused input, 2 wrong use, 3 internal fault.");
-  std::deque<Bound> all;
-  for (const auto& [name, command] : commands()) bind(all.emplace_back(), program, command);
-  try {
-    program.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return program.exit(error) == 0 ? ExitCode::done : ExitCode::misuse;
-  }
-  for (const Bound& bound : all)
-    if (bound.app->parsed()) return bound.command->run(parsed_of(bound));
-  return ExitCode::misuse;
-}
-
-}  // namespace
-}  // namespace throng::cli
+#include "cli/bench_program.hpp"
+#include "cli/command_line.hpp"
 
 int main(int argc, char** argv) {
-  using throng::cli::ExitCode;
-  try {
-    return int(throng::cli::run(argc, argv));
-  } catch (const std::bad_alloc&) {
-    std::fputs("throng: internal fault: out of memory\n", stderr);
-  } catch (const std::exception& fault) {
-    fmt::print(stderr, "throng: internal fault: {}\n", fault.what());
-  } catch (...) {
-    std::fputs("throng: internal fault\n", stderr);
-  }
-  return int(ExitCode::fault);
+  using namespace throng::cli;
+  // Benchmarks are a program of their own, which gets the rest of the command line as it is.
+  if (argc > 1 && std::string_view(argv[1]) == "bench") return run_bench_program(argc - 1, argv + 1);
+  return run_program(argc, argv);
 }

@@ -3,7 +3,6 @@
 
 #include "crowd/world.hpp"
 #include "environment/clean/clean.hpp"
-#include "environment/formats/formats.hpp"
 #include "navmesh/locate.hpp"
 #include "navmesh/random_point.hpp"
 #include "navmesh/visibility.hpp"
@@ -21,15 +20,6 @@ navmesh::Place place_of(const Position& position) { return {position.point, posi
 Position position_of(const navmesh::Place& place) { return {place.point, place.layer}; }
 bool is_finite(Vec2 p) { return std::isfinite(p.x) && std::isfinite(p.y); }
 
-Result<World> world_of(Result<environment::Environment> source) {
-  if (!source) return source.problems();
-  Problems warnings = source.problems();
-  Result<crowd::WorldPtr> inside = crowd::make_changeable_world(std::move(source).value());
-  if (!inside) return inside.problems();
-  warnings.insert(warnings.end(), inside.problems().begin(), inside.problems().end());
-  return {World(std::move(inside).value()), std::move(warnings)};
-}
-
 std::vector<environment::Feature> features_of(const std::vector<Obstacle>& obstacles) {
   std::vector<environment::Feature> features;
   for (const Obstacle& obstacle : obstacles) {
@@ -46,19 +36,22 @@ std::vector<environment::Feature> features_of(const std::vector<Obstacle>& obsta
 
 }  // namespace
 
-Result<World> World::load(const std::string& path) { return world_of(environment::read_environment(path)); }
-
-Result<World> World::from_geojson(std::string_view text) {
-  return world_of(environment::parse_environment("geojson", std::string(text), "text"));
+Result<World> World::make(const Environment& drawn) {
+  Environment source = drawn;
+  for (std::size_t i = 0; i < source.features.size(); ++i) source.features[i].number = i;
+  Result<crowd::WorldPtr> inside = crowd::make_changeable_world(std::move(source));
+  if (!inside) return inside.problems();
+  Problems warnings = inside.problems();
+  return {World(std::move(inside).value()), std::move(warnings)};
 }
 
 Result<World> World::with(const std::vector<WorldChange>& changes) const {
   std::vector<environment::Change> steps;
   for (const WorldChange& change : changes) {
-    using Kind = environment::Change::Kind;
-    if (!change.remove.empty()) steps.push_back({Kind::remove, {}, change.remove});
-    if (!change.replace.empty()) steps.push_back({Kind::replace, features_of(change.replace), {}});
-    if (!change.insert.empty()) steps.push_back({Kind::insert, features_of(change.insert), {}});
+    using Step = environment::Change::Kind;
+    if (!change.remove.empty()) steps.push_back({Step::remove, {}, change.remove});
+    if (!change.replace.empty()) steps.push_back({Step::replace, features_of(change.replace), {}});
+    if (!change.insert.empty()) steps.push_back({Step::insert, features_of(change.insert), {}});
   }
   Result<crowd::WorldPtr> changed = crowd::with_changes(*inside_, steps);
   if (!changed) return changed.problems();

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace throng::environment {
+namespace throng {
 
 double Elevation::at(Vec2 p) const {
   if (!ramp) return z;
@@ -12,6 +12,10 @@ double Elevation::at(Vec2 p) const {
   const double along = std::clamp(dot(p - from, axis) / squared_length(axis), 0.0, 1.0);
   return z_from + along * (z_to - z_from);
 }
+
+}  // namespace throng
+
+namespace throng::environment {
 
 std::string describe(const Feature& feature) {
   const std::string& name = !feature.name.empty() ? feature.name : feature.id;

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "geometry/grid_point.hpp"
+#include "throng/environment.hpp"
 #include "throng/vec2.hpp"
 
 namespace throng::geometry {
@@ -28,6 +29,9 @@ class SnapGrid {
   /// Millimetres around (0, 0).
   SnapGrid() = default;
   SnapGrid(double unit, std::int64_t origin_x, std::int64_t origin_y);
+  /// The same grid as files and the public interface write it, both ways.
+  SnapGrid(const Grid& grid) : SnapGrid(grid.unit, grid.origin_x, grid.origin_y) {}  // NOLINT: the same thing
+  operator Grid() const { return {unit_, origin_x_, origin_y_}; }                    // NOLINT: the same thing
 
   /// The grid of law 1 for this box.
   static SnapGrid for_box(const Box& box);

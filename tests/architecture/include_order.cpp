@@ -73,7 +73,6 @@ std::string complaint_about(const fs::path& root, const Source& source, const In
   }
   if (!include.quoted) return {};
   if (fs::exists(root / "include" / name)) return {};
-  if (source.layer == "cli" && name.starts_with("benchmarks/") && fs::exists(root / name)) return {};
   if (name.find('/') == std::string::npos || name.starts_with(".") || !fs::exists(root / "src" / name))
     return fmt::format("'{}' is no file below src/ or include/", name);
   if (rank_of(first_folder(name)) > rank_of(source.layer))
@@ -138,6 +137,30 @@ std::string without_comments_and_texts(std::string_view source) {
     at = std::max({end, end_of_include(source, at), at + 1});
   }
   return result;
+}
+
+std::vector<std::string> check_core(const fs::path& root, const std::vector<std::string>& folders) {
+  const std::set<std::string> core(folders.begin(), folders.end());
+  const auto is_allowed = [&](const Include& include) {
+    if (include.quoted) return core.contains(fs::path(include.name).parent_path().generic_string()) ||
+                               fs::exists(root / "include" / include.name);
+    if (include.name.find('/') == std::string::npos) return true;  // the standard library, the compiler's intrinsics
+    for (const char* library : {"boost/", "fmt/", "tbb/", "oneapi/tbb/", "sys/"})
+      if (include.name.starts_with(library)) return true;
+    return false;
+  };
+  static const std::set<std::string> linked = {"sqlite3.h", "png.h", "zstd.h", "expat.h", "zlib.h", "bzlib.h", "simdjson.h"};
+  std::vector<std::string> complaints;
+  for (const fs::path& file : sources_below(root / "src")) {
+    const std::string name = fs::relative(file, root / "src").generic_string();
+    if (!core.contains(fs::path(name).parent_path().generic_string())) continue;
+    const std::vector<std::string> lines = lines_of(without_comments_and_texts(read(file)));
+    for (std::size_t i = 0; i < lines.size(); ++i)
+      if (const std::optional<Include> include = include_in(lines[i]);
+          include && (!is_allowed(*include) || linked.contains(include->name)))
+        complaints.push_back(fmt::format("src/{}:{}: core includes '{}'", name, i + 1, include->name));
+  }
+  return complaints;
 }
 
 std::vector<std::string> check_tree(const fs::path& root) {

@@ -6,7 +6,8 @@
 // 3. Every quoted include names an existing file, from src/ or include/; nothing is reached by "../" or by a relative name.
 // 4. The library (every layer but cli) never prints, exits or aborts.
 // 5. Every folder of src/ is one of `layers`.
-// The program (cli) may include benchmarks/ beside all layers. Comments and texts are not code.
+// 6. What throng::core is made of includes nothing of the rest, and of others' libraries only those that need no linking, or oneTBB.
+// Comments and texts are not code.
 #pragma once
 
 #include <array>
@@ -24,6 +25,10 @@ inline constexpr std::array<std::string_view, 16> layers = {
 
 /// What breaks the laws in the tree at `root`, as "src/geometry/a.hpp:3: ..."; sorted by file and line.
 [[nodiscard]] std::vector<std::string> check_tree(const std::filesystem::path& root);
+
+/// What breaks law 6, where core is made of the sources in these folders of src/ (not of folders below them).
+[[nodiscard]] std::vector<std::string> check_core(const std::filesystem::path& root,
+                                                  const std::vector<std::string>& folders);
 
 /// Every header of the tree's include/ and src/, relative to those, sorted.
 [[nodiscard]] std::vector<std::string> headers_of(const std::filesystem::path& root);

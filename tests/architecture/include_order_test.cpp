@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "support/data.hpp"
 
@@ -34,6 +35,26 @@ class Tree {
 
 TEST_CASE("the sources keep the order of layers") {
   for (const std::string& complaint : check_tree(THRONG_SOURCE_DIR)) FAIL_CHECK(complaint);
+}
+
+TEST_CASE("throng::core includes nothing of the rest") {
+  std::vector<std::string> folders;
+  std::istringstream list(THRONG_CORE_FOLDERS);
+  for (std::string folder; std::getline(list, folder, ',');) folders.push_back(folder);
+  CHECK(folders.size() >= 10);
+  for (const std::string& complaint : check_core(THRONG_SOURCE_DIR, folders)) FAIL_CHECK(complaint);
+}
+
+TEST_CASE("core that includes the rest, or a library that wants linking, is found") {
+  const Tree tree;
+  tree.put("src/environment/a.hpp", "#include \"environment/clean/clean.hpp\"\n#include <vector>\n#include <fmt/format.h>\n");
+  CHECK(check_core(tree.root(), {"geometry", "environment", "environment/clean"}).empty());
+  CHECK(check_core(tree.root(), {"geometry", "environment"}) ==
+        std::vector<std::string>{"src/environment/a.hpp:1: core includes 'environment/clean/clean.hpp'"});
+  tree.put("src/geometry/a.hpp", "#include <nlohmann/json.hpp>\n");
+  CHECK(check_core(tree.root(), {"geometry"}).size() == 1);
+  tree.put("src/geometry/a.hpp", "#include <sqlite3.h>\n");
+  CHECK(check_core(tree.root(), {"geometry"}).size() == 1);
 }
 
 TEST_CASE("every header of the sources is compiled alone") {

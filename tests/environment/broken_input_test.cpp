@@ -9,7 +9,7 @@
 #include "environment/check.hpp"
 #include "environment/clean/clean.hpp"
 #include "environment/formats/formats.hpp"
-#include "samples.hpp"
+#include "environment/samples.hpp"
 
 using namespace throng;
 using namespace throng::environment;

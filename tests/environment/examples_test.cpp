@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "clean_support.hpp"
+#include "environment/clean/clean_support.hpp"
 #include "environment/formats/formats.hpp"
 #include "environment/generate/generate_city.hpp"
 #include "support/data.hpp"

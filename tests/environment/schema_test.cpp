@@ -2,16 +2,12 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <string>
-#include <valijson/adapters/nlohmann_json_adapter.hpp>
-#include <valijson/schema.hpp>
-#include <valijson/schema_parser.hpp>
-#include <valijson/validator.hpp>
 
 #include "environment/formats/formats.hpp"
-#include "samples.hpp"
+#include "environment/samples.hpp"
 #include "support/data.hpp"
+#include "support/json_schema.hpp"
 
 using namespace throng;
 using namespace throng::environment;
@@ -19,30 +15,14 @@ using namespace throng::test;
 
 namespace {
 
-class SchemaValidator {
- public:
-  SchemaValidator() {
-    const auto document = nlohmann::json::parse(test::read_file(THRONG_SOURCE_DIR "/schemas/environment.schema.json"));
-    valijson::SchemaParser().populateSchema(valijson::adapters::NlohmannJsonAdapter(document), schema_);
-  }
-
-  bool operator()(const std::string& text) const {
-    const auto document = nlohmann::json::parse(text, nullptr, false);
-    if (document.is_discarded()) return false;
-    return valijson::Validator(valijson::Validator::kStrongTypes)
-        .validate(schema_, valijson::adapters::NlohmannJsonAdapter(document), nullptr);
-  }
-
- private:
-  valijson::Schema schema_;
-};
+const std::string schema = THRONG_SOURCE_DIR "/schemas/environment.schema.json";
 
 bool accepted(const std::string& text) { return parse_environment("geojson", text, "f").ok(); }
 
 }  // namespace
 
 TEST_CASE("the schema accepts what the reader accepts") {
-  const SchemaValidator validate;
+  const SchemaValidator validate(test::read_file(schema));
   CHECK(validate(station));
   CHECK(validate(collection(hall())));
   CHECK(validate(collection(hall(), R"("throng":{"version":1,"grid":{"unit":0.01,"origin":[-12345678901,7]}},)")));
@@ -56,7 +36,7 @@ TEST_CASE("the schema accepts what the reader accepts") {
 }
 
 TEST_CASE("the schema accepts every example") {
-  const SchemaValidator validate;
+  const SchemaValidator validate(test::read_file(schema));
   const std::filesystem::path examples = THRONG_SOURCE_DIR "/examples";
   if (!std::filesystem::exists(examples)) return;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(examples)) {
@@ -69,7 +49,7 @@ TEST_CASE("the schema accepts every example") {
 }
 
 TEST_CASE("what is structurally wrong is refused by both") {
-  const SchemaValidator validate;
+  const SchemaValidator validate(test::read_file(schema));
   const std::string shape = polygon(square(1, 1, 1));
   const auto head = [](const std::string& members) { return collection(hall(), R"("throng":{)" + members + "},"); };
   const std::string wrong[] = {

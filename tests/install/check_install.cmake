@@ -47,6 +47,22 @@ run(${CMAKE_COMMAND} -S ${CONSUMER} -B ${build} -G Ninja -D CMAKE_PREFIX_PATH=${
 run(${CMAKE_COMMAND} --build ${build})
 run(${build}/consumer)
 run(${build}/consumer_of_everything)
+run(${build}/consumer_of_core)
+# Core needs oneTBB and what every C++ program needs.
+if(NOT FLAGS AND NOT COVERAGE)
+  execute_process(COMMAND ldd ${build}/consumer_of_core OUTPUT_VARIABLE needed COMMAND_ERROR_IS_FATAL ANY)
+  string(REGEX MATCHALL "[^ \t\n]+\\.so[^ \n]*" libraries "${needed}")
+  foreach(library IN LISTS libraries)
+    get_filename_component(name ${library} NAME)
+    if(NOT name MATCHES "^(linux-vdso|ld-linux.*|libtbb|libstdc\\+\\+|libm|libgcc_s|libc|libpthread|libdl|librt)\\.so")
+      message(FATAL_ERROR "a program that links throng::core needs ${name}:\n${needed}")
+    endif()
+  endforeach()
+endif()
+execute_process(COMMAND ldd ${BUILD}/throng OUTPUT_VARIABLE needed COMMAND_ERROR_IS_FATAL ANY)
+if(needed MATCHES "Recast|Detour")
+  message(FATAL_ERROR "the program links a peer of the benchmarks:\n${needed}")
+endif()
 
 # The sample of examples/embed: built as its first lines say, and run on a world of its own.
 run(${CMAKE_COMMAND} -S ${EMBED} -B ${build}/embed -G Ninja -D CMAKE_PREFIX_PATH=${prefix} -D CMAKE_CXX_COMPILER=${CXX}

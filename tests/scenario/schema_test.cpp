@@ -5,39 +5,18 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <nlohmann/json.hpp>
-#include <valijson/adapters/nlohmann_json_adapter.hpp>
-#include <valijson/schema.hpp>
-#include <valijson/schema_parser.hpp>
-#include <valijson/validator.hpp>
 
 #include "broken_scenarios.hpp"
 #include "samples.hpp"
 #include "support/data.hpp"
+#include "support/json_schema.hpp"
 
 using namespace throng;
 using namespace throng::scenario;
 using namespace throng::scenario::test;
+using throng::test::SchemaValidator;
 
 namespace {
-
-class SchemaValidator {
- public:
-  explicit SchemaValidator(const std::string& schema) {
-    const auto document = nlohmann::json::parse(schema);
-    valijson::SchemaParser().populateSchema(valijson::adapters::NlohmannJsonAdapter(document), schema_);
-  }
-
-  bool operator()(const std::string& text) const {
-    const auto document = nlohmann::json::parse(text, nullptr, false, true);
-    if (document.is_discarded()) return false;
-    return valijson::Validator(valijson::Validator::kStrongTypes)
-        .validate(schema_, valijson::adapters::NlohmannJsonAdapter(document), nullptr);
-  }
-
- private:
-  valijson::Schema schema_;
-};
 
 const std::string shipped = THRONG_SOURCE_DIR "/schemas/scenario.schema.json";
 

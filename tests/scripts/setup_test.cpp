@@ -71,6 +71,18 @@ TEST_CASE("setup names what is missing and installs that only") {
   CHECK(!mentions(machine.log(), "clang-19"));
 }
 
+TEST_CASE("setup installs for the tests only what the tests need") {
+  const Machine machine;
+  machine.missing("doctest-dev\nlibrecast-dev\n");
+  CHECK(machine.set_up().exit_code == 0);
+  CHECK(machine.log() == "");
+  CHECK(machine.set_up("test").exit_code == 0);
+  CHECK(mentions(machine.log(), "doctest-dev"));
+  CHECK(!mentions(machine.log(), "librecast-dev"));
+  CHECK(machine.set_up("bench").exit_code == 0);
+  CHECK(mentions(machine.log(), "librecast-dev"));
+}
+
 TEST_CASE("setup long also installs the tools of the long tests") {
   const Machine machine;
   machine.missing("clang-19\n");

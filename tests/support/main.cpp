@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <random>
 #include <string>
 
@@ -34,8 +35,7 @@ std::uint64_t test_seed() {
 }  // namespace throng::test
 
 int main(int argc, char** argv) {
-  // rapidcheck reads its seed from here, and prints how to repeat a failure.
-  const std::string parameters = "seed=" + std::to_string(throng::test::test_seed());
-  setenv("RC_PARAMS", parameters.c_str(), 0);
+  // Paths to the sources and to the program under test are relative to here.
+  std::filesystem::current_path(std::filesystem::read_symlink("/proc/self/exe").parent_path());
   return doctest::Context(argc, argv).run();
 }

@@ -4,7 +4,7 @@
 //   INFO("THRONG_TEST_SEED=" << seed);
 //   Random random(seed);
 //
-// THRONG_TEST_SEED=N runs every random test, rapidcheck's too, from that seed; THRONG_TEST_SEED=random from a new one each
+// THRONG_TEST_SEED=N runs every random test from that seed; THRONG_TEST_SEED=random from a new one each
 // time. Without it the seed is fixed, so that nobody's change fails by chance.
 #pragma once
 

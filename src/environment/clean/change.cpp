@@ -132,11 +132,11 @@ class ChangeChecker {
       if (!in_grid(obstacle, line, box)) return;
     Feature ground;
     ground.kind = Kind::walkable;
-    const Vec2 low = plan_.grid->to_world(GridPoint{box.low.x - 2, box.low.y - 2});
-    const Vec2 high = plan_.grid->to_world(GridPoint{box.high.x + 2, box.high.y + 2});
+    const Vec2 low = grid_.to_world(GridPoint{box.low.x - 2, box.low.y - 2});
+    const Vec2 high = grid_.to_world(GridPoint{box.high.x + 2, box.high.y + 2});
     ground.polygons = {{{low, {high.x, low.y}, high, {low.x, high.y}}, {}}};
     alone.features.insert(alone.features.begin(), ground);
-    if (!plan_.grid->contains(low) || !plan_.grid->contains(high))
+    if (!grid_.contains(low) || !grid_.contains(high))
       return refuse(ProblemCode::value, obstacle.id, "reaches beyond the grid of the world");
     const Result<CleanEnvironment> cleaned = clean(alone);
     if (!cleaned) take(obstacle, cleaned.problems());
@@ -144,11 +144,11 @@ class ChangeChecker {
 
   bool in_grid(const Feature& obstacle, const std::vector<Vec2>& points, GroundBox& box) {
     for (const Vec2 p : points) {
-      if (!plan_.grid->contains(p)) {
+      if (!grid_.contains(p)) {
         refuse(ProblemCode::value, obstacle.id, fmt::format("({}, {}) lies outside the grid of the world", p.x, p.y));
         return false;
       }
-      box.take(plan_.grid->snap(p));
+      box.take(grid_.snap(p));
     }
     return true;
   }
@@ -161,6 +161,8 @@ class ChangeChecker {
   }
 
   const Environment& plan_;
+  geometry::SnapGrid grid_ =
+      plan_.grid ? geometry::SnapGrid(*plan_.grid) : geometry::SnapGrid{};  ///< plans of worlds have one
   std::map<std::string, int> present_;  ///< ids of obstacles, and how many have them
   std::size_t number_ = 0;
   Problems problems_;

@@ -48,8 +48,10 @@ Result<SnapGrid> choose_grid(const Environment& environment, const CleanOptions&
   const auto refuse = [&](ProblemCode code, std::string message) {
     return Problem{Severity::error, code, environment.source, std::move(message)};
   };
+  if (environment.grid && !(environment.grid->unit >= 1e-9 && environment.grid->unit <= 1e9))
+    return refuse(ProblemCode::value, "the unit of the snap grid must lie within 1e-9 and 1e9 m");
   if (environment.features.empty()) {
-    if (environment.grid) return *environment.grid;  // a world without free space, cleaned before
+    if (environment.grid) return SnapGrid(*environment.grid);  // a world without free space, cleaned before
     return refuse(ProblemCode::value, "there are no features");
   }
   const Box box = box_of(environment);
@@ -60,7 +62,8 @@ Result<SnapGrid> choose_grid(const Environment& environment, const CleanOptions&
                               box.max.x - box.min.x, box.max.y - box.min.y, box.min.x, box.min.y));
   }
   if (!environment.grid) return SnapGrid::for_box(box);
-  if (environment.grid->contains(box.min) && environment.grid->contains(box.max)) return *environment.grid;
+  const SnapGrid recorded = *environment.grid;
+  if (recorded.contains(box.min) && recorded.contains(box.max)) return recorded;
   return refuse(ProblemCode::limit,
                 "the recorded grid does not reach all features: remove it, or choose a coarser one");
 }

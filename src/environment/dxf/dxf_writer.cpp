@@ -37,8 +37,8 @@ class DxfWriter {
     std::string out;
     if (const auto& grid = environment_.grid) {
       std::string unit;
-      append_number(unit, grid->unit());
-      pair(out, 999, fmt::format("throng grid {} {} {}", unit, grid->origin_x(), grid->origin_y()));
+      append_number(unit, grid->unit);
+      pair(out, 999, fmt::format("throng grid {} {} {}", unit, grid->origin_x, grid->origin_y));
     }
     if (const auto& origin = environment_.origin) {
       std::string degrees = "throng origin ";

@@ -35,9 +35,9 @@ class GeoJsonWriter {
     if (!plain) append_layers();
     if (environment_.grid) {
       out_ += ",\"grid\":{\"unit\":";
-      append_number(out_, environment_.grid->unit());
-      out_ += ",\"origin\":[" + std::to_string(environment_.grid->origin_x()) + "," +
-              std::to_string(environment_.grid->origin_y()) + "]}";
+      append_number(out_, environment_.grid->unit);
+      out_ += ",\"origin\":[" + std::to_string(environment_.grid->origin_x) + "," +
+              std::to_string(environment_.grid->origin_y) + "]}";
     }
     if (environment_.origin) {
       out_ += ",\"origin\":";

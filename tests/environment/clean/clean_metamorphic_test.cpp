@@ -4,7 +4,7 @@
 #include <functional>
 #include <string_view>
 
-#include "clean_support.hpp"
+#include "environment/clean/clean_support.hpp"
 #include "environment/generate/generate_city.hpp"
 #include "environment/generate/random_scenes.hpp"
 #include "support/random.hpp"

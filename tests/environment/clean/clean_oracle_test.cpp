@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "clean_support.hpp"
+#include "environment/clean/clean_support.hpp"
 #include "environment/formats/formats.hpp"
 #include "environment/generate/generate_city.hpp"
 #include "environment/generate/random_scenes.hpp"

@@ -1,7 +1,7 @@
 // What cleaning refuses, with the feature and the place.
 #include <limits>
 
-#include "clean_support.hpp"
+#include "environment/clean/clean_support.hpp"
 
 using namespace throng;
 using namespace throng::environment;

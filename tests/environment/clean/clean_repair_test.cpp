@@ -1,7 +1,7 @@
 // What cleaning repairs, case by case, against results worked out by hand.
 #include <algorithm>
 
-#include "clean_support.hpp"
+#include "environment/clean/clean_support.hpp"
 
 using namespace throng;
 using namespace throng::environment;

@@ -6,11 +6,11 @@
 #include <optional>
 #include <set>
 
-#include "clean_support.hpp"
-#include "dxf_samples.hpp"
 #include "environment/check.hpp"
+#include "environment/clean/clean_support.hpp"
 #include "environment/dxf/dxf_drawing.hpp"
 #include "environment/dxf/dxf_layers.hpp"
+#include "environment/dxf/dxf_samples.hpp"
 #include "support/data.hpp"
 
 using namespace throng;

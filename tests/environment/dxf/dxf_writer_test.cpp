@@ -2,11 +2,11 @@
 
 #include <filesystem>
 
-#include "clean_support.hpp"
-#include "dxf_samples.hpp"
+#include "environment/clean/clean_support.hpp"
+#include "environment/dxf/dxf_samples.hpp"
 #include "environment/dxf/dxf_throng_layers.hpp"
 #include "environment/generate/generate_city.hpp"
-#include "samples.hpp"
+#include "environment/samples.hpp"
 
 using namespace throng;
 using namespace throng::environment;
@@ -20,7 +20,7 @@ void check_round_trip(const CleanEnvironment& c) {
   const Result<Environment> back = parse_environment("dxf", *text, "written.dxf");
   INFO(all(back.problems()));
   REQUIRE(back.ok());
-  CHECK(back->grid == c.grid);
+  CHECK((back->grid == Grid(c.grid)));
   CHECK((back->origin == c.origin));
   const CleanEnvironment again = sound(*back);
   CHECK(again.hash() == c.hash());

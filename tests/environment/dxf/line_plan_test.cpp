@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "clean_support.hpp"
+#include "environment/clean/clean_support.hpp"
 #include "geometry/random.hpp"
 #include "support/random.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "samples.hpp"
+#include "environment/samples.hpp"
 #include "support/data.hpp"
 
 using namespace throng;

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "environment/formats/formats.hpp"
-#include "samples.hpp"
+#include "environment/samples.hpp"
 #include "support/data.hpp"
 
 using namespace throng;

@@ -9,8 +9,8 @@
 
 #include "environment/clean/clean.hpp"
 #include "environment/formats/formats.hpp"
+#include "environment/samples.hpp"
 #include "environment/sketch.hpp"
-#include "samples.hpp"
 #include "support/data.hpp"
 #include "support/random.hpp"
 

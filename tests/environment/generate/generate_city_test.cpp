@@ -6,8 +6,8 @@
 #include <set>
 #include <string>
 
-#include "clean_support.hpp"
 #include "environment/check.hpp"
+#include "environment/clean/clean_support.hpp"
 #include "environment/formats/formats.hpp"
 #include "environment/generate/random_scenes.hpp"
 #include "text/fnv1a.hpp"

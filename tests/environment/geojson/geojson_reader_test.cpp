@@ -6,7 +6,7 @@
 
 #include "environment/check.hpp"
 #include "environment/formats/formats.hpp"
-#include "samples.hpp"
+#include "environment/samples.hpp"
 #include "support/data.hpp"
 
 using namespace throng;
@@ -76,7 +76,7 @@ TEST_CASE("the recorded grid is read") {
   const Environment e =
       read(collection(hall(), R"("throng":{"version":1,"grid":{"unit":0.01,"origin":[-12345678901,7]}},)"));
   REQUIRE(e.grid.has_value());
-  CHECK(*e.grid == geometry::SnapGrid(0.01, -12345678901, 7));
+  CHECK((*e.grid == Grid{0.01, -12345678901, 7}));
 }
 
 TEST_CASE("foreign members, a byte order mark and odd spacing are harmless") {

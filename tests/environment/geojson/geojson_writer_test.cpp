@@ -6,8 +6,8 @@
 
 #include "environment/clean/clean.hpp"
 #include "environment/formats/formats.hpp"
-#include "same_environment.hpp"
-#include "samples.hpp"
+#include "environment/same_environment.hpp"
+#include "environment/samples.hpp"
 #include "support/data.hpp"
 #include "support/random.hpp"
 
@@ -64,7 +64,7 @@ TEST_CASE("cleaned environments survive: cleaning what was written changes nothi
   const Result<CleanEnvironment> second = clean(parse(*text));
   REQUIRE(second.ok());
   CHECK(first->hash() == second->hash());
-  CHECK(second->grid == first->grid);
+  CHECK((second->grid == first->grid));
   CHECK(*write_environment("geojson", *second) == *text);
 }
 

@@ -3,8 +3,8 @@
 #include <doctest/doctest.h>
 
 #include "environment/formats/formats.hpp"
-#include "same_environment.hpp"
-#include "samples.hpp"
+#include "environment/same_environment.hpp"
+#include "environment/samples.hpp"
 #include "support/data.hpp"
 
 using namespace throng;

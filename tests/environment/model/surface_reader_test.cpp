@@ -5,8 +5,8 @@
 #include <numeric>
 #include <set>
 
-#include "clean_support.hpp"
 #include "environment/check.hpp"
+#include "environment/clean/clean_support.hpp"
 #include "support/data.hpp"
 
 using namespace throng;

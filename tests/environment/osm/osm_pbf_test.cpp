@@ -10,7 +10,7 @@
 #include <osmium/io/xml_output.hpp>
 
 #include "environment/formats/formats.hpp"
-#include "same_environment.hpp"
+#include "environment/same_environment.hpp"
 #include "support/data.hpp"
 
 using namespace throng;

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "clean_support.hpp"
+#include "environment/clean/clean_support.hpp"
 #include "environment/formats/formats.hpp"
-#include "osm_sample.hpp"
-#include "same_environment.hpp"
+#include "environment/osm/osm_sample.hpp"
+#include "environment/same_environment.hpp"
 #include "support/data.hpp"
 
 using namespace throng;

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "clean_support.hpp"
+#include "environment/clean/clean_support.hpp"
 #include "environment/osm/osm_indoor.hpp"
 
 using namespace throng;

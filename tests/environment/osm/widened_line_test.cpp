@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "clean_support.hpp"
 #include "environment/clean/clean.hpp"
+#include "environment/clean/clean_support.hpp"
 
 using namespace throng;
 using namespace throng::environment;

@@ -4,7 +4,7 @@
 
 #include "environment/clean/clean.hpp"
 #include "environment/formats/formats.hpp"
-#include "samples.hpp"
+#include "environment/samples.hpp"
 #include "support/data.hpp"
 
 using namespace throng;
