@@ -1,27 +1,13 @@
 // Cheapest ways over ground that has a price. Jaklin 2016, 3 to 5.
 //
-//   weighted  a rough search over few points an edge, pulled taut
-//   (ground_path.hpp). The one people use. spm       the Steiner-point method
-//   (ground_graph.hpp): within 1 + eps of the best over its points; then pulled
-//   taut. vbp       vertex-based pruning: a grid path guides, edges near it are
-//   kept, spm runs on those (ground_pruning.hpp). grid      eight neighbours
-//   over highest weights (ground_grid.hpp).
+// A search over the points of a graph (ground_graph.hpp: rough, or the Steiner points of SPM) gives a path, which GroundPath pulls
+// taut. Grids (ground_grid.hpp) and lower bounds (ground_bound.hpp) stand beside it; methods by name are to be put together of these.
 //
 // Laws
-// 1. A route is found exactly if there is a way over the surface between the
-// adjusted ends.
-// 2. `cost` is what the surface says of the route, leg by leg; `searched_cost`
-// what the search found before the path was pulled taut.
-// 3. `bound`, where it was asked for, is proven: cost <= bound x the cheapest
-// of all ways over the surface.
-// 4. The same query gives the same bits, whatever was planned before.
-// Two designs were weighed. Refining points where a lower bound asks for it
-// until cost and bound meet proves what it finds, but the bound is of first
-// order in the interval and takes many times longer than the way itself; a
-// coarse search and the convex optimum of its edges is of second order in what
-// it misses (Rowe, Richbourg 1990; today's practical best). So people get the
-// second, and whoever wants the proof pays for it. Thread-safety: one object a
-// thread; surfaces and costs are only read.
+// 1. A path is found exactly if there is one over the graph between the two places.
+// 2. searched_cost() is what the search found before the path was pulled taut.
+// 3. The same query gives the same bits, whatever was searched before.
+// Thread-safety: one object a thread; surfaces are only read.
 #pragma once
 
 #include <optional>
