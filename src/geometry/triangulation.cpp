@@ -1,5 +1,7 @@
 #include "geometry/triangulation.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -403,8 +405,7 @@ Result<Triangulation> triangulate(std::span<const GridSegment> constraints, std:
   Constrainer constrainer(made);
   for (const auto& [a, b] : edges)
     if (const auto met = constrainer.insert(a, b))
-      return Problem{Severity::error, ProblemCode::geometry,
-                     "(" + std::to_string(met->x) + ", " + std::to_string(met->y) + ") on the snap grid",
+      return Problem{Severity::error, ProblemCode::geometry, fmt::format("({}, {}) on the snap grid", met->x, met->y),
                      "an edge to triangulate meets a point or an edge between its ends"};
   constrainer.mend();
   return made;
