@@ -24,6 +24,9 @@ namespace fs = std::filesystem;
 using server::Application;
 using server::StaticFiles;
 
+/// Bytes of a file that somebody would edit by hand.
+constexpr std::uintmax_t largest_drawn = std::uintmax_t(32) << 20;
+
 enum class FileKind { recording, scenario, environment };
 
 FileKind kind_of(const std::string& path) {
@@ -150,8 +153,9 @@ ExitCode run(const Parsed& parsed) {
   const auto stop = [live] {
     if (live != nullptr) live->end();
   };
-  // What can be drawn has an Edit button.
-  if (kind_of(path) != FileKind::recording)
+  // What can be drawn has an Edit button; a whole city is not read twice for it.
+  std::error_code error;
+  if (kind_of(path) != FileKind::recording && fs::file_size(path, error) <= largest_drawn)
     if (Result<server::PlanDocument> document = server::open_document(path)) {
       const std::unique_ptr<server::Jobs> jobs = make_jobs();
       server::Studio studio(*client, std::move(document).value(), std::move(shown->application),

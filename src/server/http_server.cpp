@@ -201,7 +201,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void read() {
     parser_.emplace();
     parser_->header_limit(shared_->options.most_header);
-    parser_->body_limit(boost::none);  // the application says how much it takes, once the address is known
+    // The application says how much it takes, once the address is known; Boost 1.74 takes "none" for nothing.
+    parser_->body_limit(std::uint64_t(1) << 40);
     stream_.expires_after(shared_->options.patience);
     http::async_read_header(stream_, buffer_, *parser_, [self = shared_from_this()](Error error, std::size_t) {
       if (!error) return self->take();

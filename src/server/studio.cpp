@@ -140,6 +140,7 @@ struct Studio::Impl {
   Response check(const Request& request) {
     const std::uint64_t wanted = count_in(request, "version").value_or(0);
     const bool part = text_in(request, "part") == "1";
+    if (!Json::accept(request.body)) return refusal(400, "a document is JSON");
     std::map<std::string, std::string> files;
     {
       const std::lock_guard lock(mutex);
@@ -150,7 +151,6 @@ struct Studio::Impl {
       }
     }
     if (part) return json_response(dump(answer_of(check_document(request.body, files, false), wanted)));
-    if (Json::accept(request.body) == false) return refusal(400, "a document is JSON");
     newest = std::max(newest.load(), wanted);
     const std::lock_guard one_at_a_time(check_mutex);
     if (wanted < newest) return json_response(dump({{"version", wanted}, {"stale", true}}));
