@@ -50,7 +50,7 @@ std::string suggest(std::string_view word, std::span<const std::string_view> kno
   const std::string_view nearest = nearest_name(word, known);
   if (!nearest.empty()) text += fmt::format("; did you mean '{}'?", nearest);
   if (known.size() < 2) return text;
-  text += " Known are ";
+  text += nearest.empty() ? ". Known are " : " Known are ";
   for (std::size_t i = 0; i < known.size(); ++i) text += fmt::format("{}{}", i > 0 ? ", " : "", known[i]);
   return text;
 }

@@ -1,6 +1,8 @@
 // What the README tells a new user to do must work, word for word: its commands are taken out of it and run.
 #include <doctest/doctest.h>
 
+#include <filesystem>
+
 #include <sstream>
 #include <string_view>
 
@@ -63,7 +65,8 @@ TEST_CASE("the README's commands do what they say, in the order it gives them") 
     for (const NotRun& one : not_run) skipped |= command.starts_with(one.begins);
     if (skipped) continue;
     REQUIRE_MESSAGE(command.starts_with("throng "), "neither run by this test nor named as not run");
-    const std::string line = "cd " + folder.path().string() + " && " + THRONG_PROGRAM + command.substr(6);
+    const std::string line = "cd " + folder.path().string() + " && " +
+                             std::filesystem::absolute(THRONG_PROGRAM).string() + command.substr(6);
     const ProgramResult result = run_program({"sh", "-c", line});
     CHECK_MESSAGE(result.exit_code == 0, result.err);
     ++ran;

@@ -234,10 +234,12 @@ export class Viewer {
     this.lastDraw = now;
     this.fps = 0.95 * this.fps + 0.05 / Math.max(0.001, seconds);
     const moved = this.cameras.update(seconds);
+    const before = this.time;
     this.advance(seconds);
+    const passed = this.time !== before;  // the last bit of the way to a new frame, too
     this.remember(now);
     const running = this.frames !== null && (this.playing || (this.session.mode === 'live' && !this.reviewing && this.time < this.frames.end)) || this.clip.running;
-    if (!this.dirty && !moved && !running) return;
+    if (!this.dirty && !moved && !running && !passed) return;
     this.dirty = false;
     this.draw(now);
   }

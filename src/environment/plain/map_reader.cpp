@@ -62,7 +62,7 @@ class MapReader {
         (word == "height" ? height_ : width_) = *size;
       } else {
         constexpr std::string_view known[] = {"type", "height", "width", "map"};
-        return fail(ProblemCode::syntax, 1, "unknown line of the header: " + suggest(line, known));
+        return fail(ProblemCode::syntax, 1, "unknown line of the header: " + suggest(word, known));
       }
     }
     ++line_number_;
