@@ -37,8 +37,9 @@ TEST_CASE("view serves until it is told to end, and then ends well") {
   write_file(folder / "index.html", "<!doctype html>");
   for (const std::string signal : {"INT", "TERM"}) {
     CAPTURE(signal);
-    const std::string command = "timeout --preserve-status --signal=" + signal + " 2 " + THRONG_PROGRAM + " view " +
-                                hall + " --client " + folder.path().string() + " --no-open --json; echo ended $?";
+    const std::string command = "env --default-signal=INT,TERM timeout --preserve-status --signal=" + signal + " 2 " +
+                                THRONG_PROGRAM + " view " + hall + " --client " + folder.path().string() +
+                                " --no-open --json; echo ended $?";
     const ProgramResult result = run_program({"sh", "-c", command});
     CHECK(result.out.find("\"address\":\"http://127.0.0.1:") != std::string::npos);
     CHECK(result.out.find("ended 0\n") != std::string::npos);
