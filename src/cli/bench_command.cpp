@@ -21,7 +21,8 @@ ExitCode run(const Parsed&) {
 
 const Registration registration({"bench", "runs a benchmark, where throng-bench is built (make bench)",
                                  Arguments()
-                                     .positional("NAME", "the benchmark, and what `throng bench --help` lists", Count::optional)
+                                     .positional("NAME", "the benchmark, and what `throng bench --help` lists",
+                                                 Count::optional)
                                      .flag("--list", "name the benchmarks there are"),
                                  run, "Figures that have a peer are ratios measured in the same run."});
 
@@ -38,7 +39,8 @@ int run_bench_program(int argc, char** argv) {
   if (!unknown) execv(beside.c_str(), arguments.data());
   execvp(name.c_str(), arguments.data());
   fmt::print(stderr,
-             "throng bench: there is no throng-bench beside this program or on the PATH; `make bench` in Throng's sources builds it\n");
+             "throng bench: there is no throng-bench beside this program or on the PATH; `make bench` in Throng's "
+             "sources builds it\n");
   return int(ExitCode::refused);
 }
 

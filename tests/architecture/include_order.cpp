@@ -142,14 +142,16 @@ std::string without_comments_and_texts(std::string_view source) {
 std::vector<std::string> check_core(const fs::path& root, const std::vector<std::string>& folders) {
   const std::set<std::string> core(folders.begin(), folders.end());
   const auto is_allowed = [&](const Include& include) {
-    if (include.quoted) return core.contains(fs::path(include.name).parent_path().generic_string()) ||
-                               fs::exists(root / "include" / include.name);
+    if (include.quoted)
+      return core.contains(fs::path(include.name).parent_path().generic_string()) ||
+             fs::exists(root / "include" / include.name);
     if (include.name.find('/') == std::string::npos) return true;  // the standard library, the compiler's intrinsics
     for (const char* library : {"boost/", "fmt/", "tbb/", "oneapi/tbb/", "sys/"})
       if (include.name.starts_with(library)) return true;
     return false;
   };
-  static const std::set<std::string> linked = {"sqlite3.h", "png.h", "zstd.h", "expat.h", "zlib.h", "bzlib.h", "simdjson.h"};
+  static const std::set<std::string> linked = {"sqlite3.h", "png.h",   "zstd.h",    "expat.h",
+                                               "zlib.h",    "bzlib.h", "simdjson.h"};
   std::vector<std::string> complaints;
   for (const fs::path& file : sources_below(root / "src")) {
     const std::string name = fs::relative(file, root / "src").generic_string();

@@ -47,7 +47,8 @@ TEST_CASE("throng::core includes nothing of the rest") {
 
 TEST_CASE("core that includes the rest, or a library that wants linking, is found") {
   const Tree tree;
-  tree.put("src/environment/a.hpp", "#include \"environment/clean/clean.hpp\"\n#include <vector>\n#include <fmt/format.h>\n");
+  tree.put("src/environment/a.hpp",
+           "#include \"environment/clean/clean.hpp\"\n#include <vector>\n#include <fmt/format.h>\n");
   CHECK(check_core(tree.root(), {"geometry", "environment", "environment/clean"}).empty());
   CHECK(check_core(tree.root(), {"geometry", "environment"}) ==
         std::vector<std::string>{"src/environment/a.hpp:1: core includes 'environment/clean/clean.hpp'"});

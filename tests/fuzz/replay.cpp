@@ -19,7 +19,8 @@ struct Fuzzer {
 namespace fs = std::filesystem;
 
 int main(int argc, char** argv) {
-  const auto known = argc == 3 ? std::find_if(std::begin(fuzzers), std::end(fuzzers), [&](const Fuzzer& f) { return f.name == argv[1]; })
+  const auto known = argc == 3 ? std::find_if(std::begin(fuzzers), std::end(fuzzers),
+                                              [&](const Fuzzer& f) { return f.name == argv[1]; })
                                : std::end(fuzzers);
   if (known == std::end(fuzzers) || !fs::is_directory(argv[2])) {
     std::fputs("usage: replay_seeds FUZZER FOLDER (a fuzzer needs at least one seed in fuzz/corpus/NAME)\n", stderr);
