@@ -13,7 +13,7 @@
 // 1. Guesses that differ by rounding (less than 2^-24 units) give the same bits, but for points within 1e-28 of a boundary
 //    between two doubles.
 // 2. The result is equidistant from its sites to a unit in the last place, if the sites have such a point near the guess.
-// Units: grid units. Cost: O(1) for three sites (about half a microsecond), O(n^3) at worst for n of them.
+// Units: grid units. Cost: O(1) for three sites, O(n^3) at worst for n of them.
 #pragma once
 
 #include <span>
