@@ -80,7 +80,7 @@ class EndlessCorridor {
 
   [[nodiscard]] double order() const {
     std::map<int, std::array<double, 2>> rows;
-    const following::People people = crowd_.people();
+    const agents::People people = crowd_.people();
     for (const crowd::Slot slot : crowd_.in_serial_order())
       ++rows[int(people.position[slot].y / row)][goes_east_[people.serial[slot] - 1] ? 0 : 1];
     double weighted = 0;
@@ -94,7 +94,7 @@ class EndlessCorridor {
   /// Mean over everybody, the way they want to go.
   [[nodiscard]] double speed() const {
     double sum = 0;
-    const following::People people = crowd_.people();
+    const agents::People people = crowd_.people();
     for (const crowd::Slot slot : crowd_.in_serial_order())
       sum += people.velocity[slot].x * (goes_east_[people.serial[slot] - 1] ? 1 : -1);
     return sum / double(crowd_.size());
@@ -191,7 +191,7 @@ BottleneckFlow bottleneck_flow(const std::string& avoidance, double width, doubl
   std::vector<double> times;
   BottleneckFlow result;
   for (double end = 300; crowd.time() < end && times.size() < people && step(crowd);) {
-    const following::People now = crowd.people();
+    const agents::People now = crowd.people();
     for (const crowd::Slot slot : crowd.in_serial_order()) {
       if (!inside[now.serial[slot] - 1] || now.position[slot].x < 0) continue;
       inside[now.serial[slot] - 1] = false;
@@ -219,7 +219,7 @@ SpeedAtDensity speed_at_density(const std::string& avoidance, double density, do
     result.most_overlap = most_overlap(crowd, result.most_overlap);
     if (crowd.time() < 10) continue;
     ++frames;
-    const following::People now = crowd.people();
+    const agents::People now = crowd.people();
     for (const crowd::Slot slot : crowd.in_serial_order()) {
       if (now.position[slot].x < from || now.position[slot].x >= to) continue;
       ++seen;

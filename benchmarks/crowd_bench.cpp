@@ -48,7 +48,7 @@ class Recording {
   explicit operator bool() const { return recorder_ != nullptr; }
   void frame(const Crowd& crowd) {
     serial_.clear(), position_.clear(), layer_.clear();
-    const following::People people = crowd.people();
+    const agents::People people = crowd.people();
     for (const crowd::Slot slot : crowd.in_serial_order()) {
       serial_.push_back(people.serial[slot]);
       position_.push_back(people.position[slot]);

@@ -83,7 +83,7 @@ class Ours {
     }
     velocity_.resize(n), heading_.assign(n, {1, 0}), preferred_.resize(n), chosen_.resize(n);
     speed_.assign(n, walking_speed), clearance_.resize(n);
-    numbers_ = following::default_block(method_.info());
+    numbers_ = agents::default_block(method_.info());
     for (std::size_t i = 0; i < numbers_.size(); ++i) {
       const std::string_view name = method_.info().parameters[i].name;
       if (name == "keep_right" || name == "sidestep" || name == "margin" || name == "wall_range") numbers_[i] = 0;
@@ -95,7 +95,7 @@ class Ours {
       const Vec2 p = position_[i];
       clearance_[i] = std::min({p.x + margin, p.y + margin, size_ + margin - p.x, size_ + margin - p.y});
     }
-    const following::People people{.mesh = mesh_.get(),
+    const agents::People people{.mesh = mesh_.get(),
                                    .time_step = time_step,
                                    .present = present_,
                                    .serial = serial_,

@@ -50,7 +50,7 @@ struct Crowd {
     clearance.push_back(located.clearance);
     radius.push_back(body);
   }
-  [[nodiscard]] following::People people() const {
+  [[nodiscard]] agents::People people() const {
     return {.mesh = mesh.get(),
             .present = present,
             .serial = serial,
@@ -122,7 +122,7 @@ class Bench {
     return double(perception_.distances_computed()) / double(who_.size());
   }
   double avoid(const Avoider& avoider) {
-    const std::vector<double> numbers = following::default_block(avoider.info());
+    const std::vector<double> numbers = agents::default_block(avoider.info());
     const std::vector<Index> first(crowd_.position.size(), 0);
     const std::vector<Needs> all(who_.size(), avoider.needs(numbers.data()));
     perception_.perceive(people_, who_, all);
@@ -156,7 +156,7 @@ class Bench {
 
   const Crowd& crowd_;
   int repetitions_;
-  following::People people_;
+  agents::People people_;
   Perception perception_;
   std::vector<Slot> who_;
 };

@@ -12,7 +12,7 @@ using namespace throng;
 using scenario::Number;
 
 scenario::MethodCatalogue methods() {
-  const following::Parameter distance{.name = "distance", .value = 5, .least = 0.1, .most = 1000};
+  const agents::Parameter distance{.name = "distance", .value = 5, .least = 0.1, .most = 1000};
   return {.routes = scenario::route_methods(),
           .followers = {{"miran", "", {distance}}},
           .avoiders = {{"moussaid", "", {distance}}, {"none", "", {}}}};

@@ -92,7 +92,7 @@ void Metrics::observe(const crowd::Crowd& crowd, double dt) {
 }
 
 void Metrics::add(const crowd::Crowd& crowd, crowd::Slot slot) {
-  const following::People people = crowd.people();
+  const agents::People people = crowd.people();
   const std::uint64_t serial = people.serial[slot];
   agents_.resize(serial);
   trails_.resize(serial);
@@ -106,7 +106,7 @@ void Metrics::add(const crowd::Crowd& crowd, crowd::Slot slot) {
 }
 
 void Metrics::follow(const crowd::Crowd& crowd, crowd::Slot slot, double dt) {
-  const following::People people = crowd.people();
+  const agents::People people = crowd.people();
   const std::uint64_t serial = people.serial[slot];
   AgentRecord& agent = agents_[serial - 1];
   Trail& trail = trails_[serial - 1];
@@ -181,7 +181,7 @@ void Metrics::count_collisions(const crowd::Crowd& crowd) {
 }
 
 void Metrics::measure_areas(const crowd::Crowd& crowd) {
-  const following::People people = crowd.people();
+  const agents::People people = crowd.people();
   for (std::size_t i = 0; i < areas_.size(); ++i) {
     if (time_ + time_rounding < next_sample_[i]) continue;
     std::uint64_t inside = 0;
@@ -192,7 +192,7 @@ void Metrics::measure_areas(const crowd::Crowd& crowd) {
 }
 
 void Metrics::add_to_hash(const crowd::Crowd& crowd) {
-  const following::People people = crowd.people();
+  const agents::People people = crowd.people();
   for (const crowd::Slot slot : crowd.in_serial_order()) {
     hash_.add(steps_);
     hash_.add(people.serial[slot]);

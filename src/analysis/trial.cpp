@@ -60,7 +60,7 @@ class PathKeeper {
   void observe(const crowd::Crowd& crowd) {
     if (every_ <= 0 || crowd.time() + 1e-9 < next_) return;
     next_ = crowd.time() + every_;
-    const following::People people = crowd.people();
+    const agents::People people = crowd.people();
     for (const crowd::Slot slot : crowd.in_serial_order()) {
       const auto [entry, is_new] = current_.try_emplace(people.serial[slot], paths_.size());
       if (!is_new && paths_[entry->second].layer != people.layer[slot]) entry->second = paths_.size();

@@ -157,7 +157,7 @@ void RunRecorder::frame(const scenario::Simulation& simulation, const analysis::
   }
   if (steps_++ % every_ != 0) return;
   serials_.clear(), positions_.clear(), layers_.clear();
-  const following::People people = simulation.crowd().people();
+  const agents::People people = simulation.crowd().people();
   for (const crowd::Slot slot : simulation.crowd().in_serial_order()) {
     serials_.push_back(people.serial[slot]);
     positions_.push_back(people.position[slot]);

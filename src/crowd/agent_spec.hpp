@@ -5,14 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "following/people.hpp"
+#include "agents/people.hpp"
 #include "goals/itinerary.hpp"
 #include "routes/planner.hpp"
 
 namespace throng::crowd {
 
-using following::Index;
-using following::none;
+using agents::Index;
+using agents::none;
 
 /// A method of a level and its numbers, in the order its MethodInfo lists them; empty: all at their defaults.
 struct MethodChoice {

@@ -44,7 +44,7 @@ std::uint8_t number_of(const std::vector<const Method*>& methods, std::string_vi
 
 template <class Method>
 std::vector<double> numbers_of(const Method& method, const MethodChoice& choice) {
-  return choice.parameters.empty() ? following::default_block(method.info()) : choice.parameters;
+  return choice.parameters.empty() ? agents::default_block(method.info()) : choice.parameters;
 }
 
 /// A person at a place, where that is possible.
@@ -187,7 +187,7 @@ void Crowd::State::clear_slot(Slot slot) {
   free_slots.push_back(slot);
 }
 
-following::People Crowd::State::view(double dt) const {
+agents::People Crowd::State::view(double dt) const {
   return {world->mesh.get(), dt,    present, serial,    position, velocity, walking,
           heading,           layer, cell,    clearance, radius,   speed};
 }
@@ -334,7 +334,7 @@ double Crowd::time() const { return state_->time; }
 std::uint64_t Crowd::step_count() const { return state_->steps; }
 std::size_t Crowd::size() const { return state_->order.size(); }
 std::span<const Slot> Crowd::in_serial_order() const { return state_->order; }
-following::People Crowd::people() const { return state_->view(0); }
+agents::People Crowd::people() const { return state_->view(0); }
 Activity Crowd::activity(Slot slot) const { return state_->activity[slot]; }
 AgentId Crowd::id_of(Slot slot) const { return state_->handles.id(state_->handle[slot]); }
 Index Crowd::population_of(Slot slot) const { return state_->traits[slot].population; }

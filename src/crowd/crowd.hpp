@@ -22,14 +22,14 @@
 #include "crowd/agent_spec.hpp"
 #include "crowd/motion.hpp"
 #include "crowd/world.hpp"
-#include "following/people.hpp"
+#include "agents/people.hpp"
 #include "goals/area.hpp"
 #include "text/archive.hpp"
 #include "throng/result.hpp"
 
 namespace throng::crowd {
 
-using following::Slot;
+using agents::Slot;
 
 /// Of one person for good; slots change from step to step.
 struct AgentId {
@@ -139,7 +139,7 @@ class Crowd {
   [[nodiscard]] std::size_t size() const;  ///< people present
   /// Slots in use, by serial.
   [[nodiscard]] std::span<const Slot> in_serial_order() const;
-  [[nodiscard]] following::People people() const;
+  [[nodiscard]] agents::People people() const;
   [[nodiscard]] Activity activity(Slot slot) const;
   [[nodiscard]] AgentId id_of(Slot slot) const;
   /// Where in the columns somebody is until the next step; none where nobody has that id.

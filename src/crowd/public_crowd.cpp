@@ -19,7 +19,7 @@ template <class Method>
 Result<crowd::MethodChoice> choice_of(const Method* method, const std::string& name,
                                       const std::map<std::string, double>& given) {
   if (method == nullptr) return refused(fmt::format("there is no method '{}'", name));
-  crowd::MethodChoice choice{name, following::default_block(method->info())};
+  crowd::MethodChoice choice{name, agents::default_block(method->info())};
   const auto& parameters = method->info().parameters;
   for (const auto& [key, value] : given) {
     const auto found = std::find_if(parameters.begin(), parameters.end(), [&](const auto& p) { return p.name == key; });
@@ -86,7 +86,7 @@ struct Crowd::Inside {
   /// Brings the spans up to date.
   void show() {
     ids.clear(), positions.clear(), velocities.clear(), headings.clear(), layers.clear();
-    const following::People people = crowd.people();
+    const agents::People people = crowd.people();
     for (const crowd::Slot slot : crowd.in_serial_order()) {
       const crowd::AgentId id = crowd.id_of(slot);
       ids.push_back({id.index, id.generation});

@@ -81,8 +81,8 @@ AgentSpec Crowd::State::spec_of(Slot slot) const {
   spec.route_clearance = t.route_clearance;
   spec.stairs_up = double(t.stairs_up);
   spec.stairs_down = double(t.stairs_down);
-  const following::MethodInfo& follow = following::followers()[methods[slot].follow]->info();
-  const following::MethodInfo& avoid = steering::avoiders()[methods[slot].avoid]->info();
+  const agents::MethodInfo& follow = following::followers()[methods[slot].follow]->info();
+  const agents::MethodInfo& avoid = steering::avoiders()[methods[slot].avoid]->info();
   spec.follow = {std::string(follow.name), follow_numbers.numbers(follow_block[slot], follow.parameters.size())};
   spec.avoid = {std::string(avoid.name), avoid_numbers.numbers(avoid_block[slot], avoid.parameters.size())};
   const double* weights = weight_table.row(weights_row[slot]);

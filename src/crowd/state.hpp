@@ -7,7 +7,7 @@
 #include <deque>
 #include <limits>
 
-#include "crowd/blocks.hpp"
+#include "agents/blocks.hpp"
 #include "crowd/crowd.hpp"
 #include "crowd/executor.hpp"
 #include "crowd/flow_fields.hpp"
@@ -18,6 +18,8 @@
 #include "steering/perception.hpp"
 
 namespace throng::crowd {
+
+using agents::BlockPool;
 
 /// People in a chunk: enough to keep threads busy, few enough to share the work evenly.
 inline constexpr std::size_t chunk = 64;
@@ -183,7 +185,7 @@ struct Crowd::State {
   void clear_slot(Slot slot);
   void stand(Slot slot, const Standing& at);
   [[nodiscard]] Index weights_row_of(const std::vector<double>& weights);
-  [[nodiscard]] following::People view(double dt) const;
+  [[nodiscard]] agents::People view(double dt) const;
   [[nodiscard]] Standing standing(Slot slot) const;
 
   // --- memory (sort_by_place.cpp)
@@ -241,7 +243,7 @@ struct Crowd::State {
   void list_contacts();
   void follow(double dt);
   void perceive_and_avoid(double dt);
-  void perceive(const following::People& people, std::span<const Slot> walkers);
+  void perceive(const agents::People& people, std::span<const Slot> walkers);
   void move(double dt);
   void plan_move(Slot slot, double dt);
   void hold_back();

@@ -289,7 +289,7 @@ void Crowd::State::perceive_and_avoid(double dt) {
 }
 
 /// At most a chunk of people.
-void Crowd::State::perceive(const following::People& people, std::span<const Slot> walkers) {
+void Crowd::State::perceive(const agents::People& people, std::span<const Slot> walkers) {
   std::array<Slot, chunk> who;
   std::array<steering::Needs, chunk> needs;
   std::size_t count = 0;

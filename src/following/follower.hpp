@@ -14,13 +14,21 @@
 #include <string_view>
 #include <vector>
 
-#include "following/method.hpp"
-#include "following/people.hpp"
+#include "agents/method.hpp"
+#include "agents/people.hpp"
 #include "following/region_map.hpp"
 #include "routes/flow_field.hpp"
 #include "routes/packed_route.hpp"
 
 namespace throng::following {
+
+using agents::Blocks;
+using agents::Index;
+using agents::MethodInfo;
+using agents::none;
+using agents::Parameter;
+using agents::People;
+using agents::Slot;
 
 /// What a follower remembers of a person from step to step; part of snapshots. A new route starts with a new one.
 struct FollowMemory {

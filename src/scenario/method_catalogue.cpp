@@ -4,8 +4,8 @@
 
 namespace throng::scenario {
 
-std::vector<following::MethodInfo> route_methods() {
-  const following::Parameter clearance{
+std::vector<agents::MethodInfo> route_methods() {
+  const agents::Parameter clearance{
       .name = "clearance",
       .value = 0.5,
       .least = 0,
@@ -22,7 +22,7 @@ std::vector<following::MethodInfo> route_methods() {
           {"given", "through the population's route_points to the first goal, short from there", {clearance}}};
 }
 
-const following::MethodInfo* find_method(const std::vector<following::MethodInfo>& methods, std::string_view name) {
+const agents::MethodInfo* find_method(const std::vector<agents::MethodInfo>& methods, std::string_view name) {
   const auto at = std::find_if(methods.begin(), methods.end(), [&](const auto& info) { return info.name == name; });
   return at == methods.end() ? nullptr : &*at;
 }

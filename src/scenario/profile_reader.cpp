@@ -13,7 +13,7 @@ namespace throng::scenario {
 namespace {
 
 using environment::in_quotes;
-using following::MethodInfo;
+using agents::MethodInfo;
 
 constexpr Member profile_members[] = {{"radius"},        {"speed"},        {"route"},           {"follow"},
                                       {"avoid"},         {"premovement"},  {"stairs"},          {"weights"},
@@ -32,7 +32,7 @@ const std::map<std::string, Number>& default_weights() {
 
 MethodSpec with_defaults(const MethodInfo& info) {
   MethodSpec spec{std::string(info.name), {}};
-  for (const following::Parameter& parameter : info.parameters) spec.parameters.emplace_back(parameter.value);
+  for (const agents::Parameter& parameter : info.parameters) spec.parameters.emplace_back(parameter.value);
   return spec;
 }
 
@@ -115,11 +115,11 @@ class ProfileReader {
     const MethodInfo* info = method_named(node, methods, planned, otherwise.name);
     if (info == nullptr) return otherwise;  // its members cannot be judged without it
     std::vector<Member> members = {{"method"}};
-    for (const following::Parameter& parameter : info->parameters) members.push_back({parameter.name});
+    for (const agents::Parameter& parameter : info->parameters) members.push_back({parameter.name});
     checker_.object(node, fmt::format("{} with method '{}'", what, info->name), members);
     MethodSpec spec = with_defaults(*info);
     for (std::size_t i = 0; i < info->parameters.size(); ++i) {
-      const following::Parameter& parameter = info->parameters[i];
+      const agents::Parameter& parameter = info->parameters[i];
       read_number(node, parameter.name, {parameter.least, parameter.most}, spec.parameters[i]);
     }
     return spec;

@@ -9,7 +9,7 @@
 namespace throng::scenario {
 namespace {
 
-using following::MethodInfo;
+using agents::MethodInfo;
 
 Json ref(const std::string& name) { return {{"$ref", "#/definitions/" + name}}; }
 
@@ -59,7 +59,7 @@ Json methods(const std::vector<MethodInfo>& all, std::string_view otherwise) {
   for (const MethodInfo& info : all) {
     const bool is_default = info.name == otherwise;
     Json properties = {{"method", {{"enum", {info.name}}}}};
-    for (const following::Parameter& parameter : info.parameters) {
+    for (const agents::Parameter& parameter : info.parameters) {
       const std::string unit = parameter.unit.empty() ? "" : " [" + std::string(parameter.unit) + "]";
       properties[std::string(parameter.name)] = with_default(
           described(number({parameter.least, parameter.most}), std::string(parameter.help) + unit), parameter.value);

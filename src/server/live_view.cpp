@@ -199,7 +199,7 @@ struct LiveView::Impl {
   void take_series() {
     const crowd::Crowd& crowd = simulation.crowd();
     next_row = std::floor(crowd.time() + 1e-9) + 1;
-    const following::People people = crowd.people();
+    const agents::People people = crowd.people();
     std::vector<Vec2> positions;
     std::vector<std::uint32_t> layers;
     double speeds = 0;
@@ -257,7 +257,7 @@ struct LiveView::Impl {
 
   std::string frame() {
     const crowd::Crowd& crowd = simulation.crowd();
-    const following::People people = crowd.people();
+    const agents::People people = crowd.people();
     const std::size_t n = crowd.size();
     std::vector<std::uint32_t> serial;
     std::vector<float> x, y, heading;
@@ -488,7 +488,7 @@ struct LiveView::Impl {
   }
 
   void note_added(std::size_t population, const std::vector<crowd::AgentId>& came, navmesh::Index layer) {
-    const following::People people = simulation.crowd().people();
+    const agents::People people = simulation.crowd().people();
     Vec2 low = people.position[simulation.crowd().slot_of(came.front())], high = low;
     for (const crowd::AgentId id : came) {
       const crowd::Slot slot = simulation.crowd().slot_of(id);
@@ -510,7 +510,7 @@ struct LiveView::Impl {
   void inspect(ClientId client, const Json& order) {
     const std::optional<double> serial = number_of(order, "serial");
     const crowd::Crowd& crowd = simulation.crowd();
-    const following::People people = crowd.people();
+    const agents::People people = crowd.people();
     const auto all = crowd.in_serial_order();
     const auto found = std::lower_bound(all.begin(), all.end(), serial.value_or(0),
                                         [&](Slot slot, double s) { return double(people.serial[slot]) < s; });
@@ -521,7 +521,7 @@ struct LiveView::Impl {
 
   [[nodiscard]] Json describe_person(Slot slot) const {
     const crowd::Crowd& crowd = simulation.crowd();
-    const following::People people = crowd.people();
+    const agents::People people = crowd.people();
     const scenario::Scenario& scenario = simulation.scenario();
     const crowd::Mind mind = crowd.mind_of(slot);
     const auto from_origin = [&](Vec2 p) { return Json{p.x - view.origin().x, p.y - view.origin().y}; };

@@ -12,17 +12,17 @@
 #include <string_view>
 #include <vector>
 
-#include "following/method.hpp"
-#include "following/people.hpp"
+#include "agents/method.hpp"
+#include "agents/people.hpp"
 #include "steering/perception.hpp"
 
 namespace throng::steering {
 
-using following::Blocks;
-using following::Index;
-using following::MethodInfo;
-using following::People;
-using following::Slot;
+using agents::Blocks;
+using agents::Index;
+using agents::MethodInfo;
+using agents::People;
+using agents::Slot;
 
 /// Nobody ever walks faster than this many times their preferred speed; pushes come on top.
 inline constexpr double speed_limit_factor = 1.3;

@@ -13,7 +13,7 @@ namespace {
 
 enum Number { cell, look_ahead, body, neighbours, wall_range, wall_horizon };
 
-std::vector<following::Parameter> parameters() {
+std::vector<agents::Parameter> parameters() {
   return {
       {"cell", 0.5, 0.05, 10, "m", "side of a cell: as wide as a body"},
       {"look_ahead", 4, 1, 20, "", "cells ahead that must be free"},

@@ -33,7 +33,7 @@ enum Number {
   sidestep
 };
 
-std::vector<following::Parameter> parameters() {
+std::vector<agents::Parameter> parameters() {
   return {
       {"personal_space", 0.5, 0, 10, "m", "rho: radius of the disc that others should stay out of"},
       {"shortest_time", 2.5, 0.01, 60, "s", "t_min: collisions sooner than this may change the speed at will"},

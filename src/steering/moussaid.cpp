@@ -26,7 +26,7 @@ enum Number {
   sidestep
 };
 
-std::vector<following::Parameter> parameters() {
+std::vector<agents::Parameter> parameters() {
   return {
       {"relaxation_time", 0.5, 0.01, 10, "s", "tau: time to keep between oneself and a collision"},
       {"view_distance", 10, 0.1, 100, "m", "d_max: how far people look ahead"},

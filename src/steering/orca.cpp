@@ -14,7 +14,7 @@ namespace {
 
 enum Number { time_horizon, wall_horizon, responsibility, keep_right, sidestep, margin, range, neighbours, wall_range };
 
-std::vector<following::Parameter> parameters() {
+std::vector<agents::Parameter> parameters() {
   return {
       {"time_horizon", 3, 0.1, 60, "s", "tau: no collision with people for this long"},
       {"wall_horizon", 1, 0.05, 60, "s", "no collision with walls for this long"},

@@ -29,14 +29,14 @@
 #include <span>
 #include <vector>
 
-#include "following/people.hpp"
+#include "agents/people.hpp"
 #include "navmesh/queries.hpp"
 
 namespace throng::steering {
 
-using following::Index;
-using following::People;
-using following::Slot;
+using agents::Index;
+using agents::People;
+using agents::Slot;
 
 /// What a method must know of a person's surroundings.
 struct Needs {

@@ -11,7 +11,7 @@ namespace {
 
 enum Number { awareness, look_ahead, half_arc_degrees, turn_degrees, range, neighbours, wall_range, wall_horizon };
 
-std::vector<following::Parameter> parameters() {
+std::vector<agents::Parameter> parameters() {
   return {
       {"awareness", 2, 0.5, 100, "diameters", "radius of the circle of awareness, in diameters of the body"},
       {"look_ahead", 1.6, 0, 60, "s", "how far ahead positions are foreseen"},

@@ -18,7 +18,7 @@ namespace {
 
 enum Number { view_distance, standing, half_view_degrees, range, neighbours, wall_range, wall_horizon, sidestep };
 
-std::vector<following::Parameter> parameters() {
+std::vector<agents::Parameter> parameters() {
   return {
       {"view_distance", 5, 0.1, 100, "m", "d_max: collisions farther than this do not count"},
       {"standing", 1.5, 0, 100, "m", "free way that standing still counts as"},

@@ -27,7 +27,7 @@ enum Number {
   wall_horizon
 };
 
-std::vector<following::Parameter> parameters() {
+std::vector<agents::Parameter> parameters() {
   return {
       {"relaxation_time", 0.5, 0.01, 10, "s", "tau: how quickly people take up their preferred velocity"},
       {"strength", 2.1, 0, 1000, "m^2/s^2", "V0: of the repulsion from people"},

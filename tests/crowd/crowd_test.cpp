@@ -190,7 +190,7 @@ TEST_CASE("contacts are the pairs that overlapped at the start of the step, by s
   std::size_t pairs = 0;
   for (int step = 0; step < 20; ++step) {
     std::vector<std::pair<std::uint64_t, std::uint64_t>> expected, listed;
-    const following::People people = crowd.people();
+    const agents::People people = crowd.people();
     for (const crowd::Slot a : crowd.in_serial_order())
       for (const crowd::Slot b : crowd.in_serial_order()) {
         const double radii = people.radius[a] + people.radius[b];
@@ -209,7 +209,7 @@ TEST_CASE("contacts are the pairs that overlapped at the start of the step, by s
 
 /// Whether a disc would stand here without touching anybody, asked of everybody.
 bool nobody_touches(const Crowd& crowd, Vec2 p, double radius) {
-  const following::People people = crowd.people();
+  const agents::People people = crowd.people();
   for (const crowd::Slot slot : crowd.in_serial_order())
     if (length(people.position[slot] - p) < radius + people.radius[slot]) return false;
   return true;
@@ -328,7 +328,7 @@ TEST_CASE("without contact people walk through each other at their own speed, an
     while (crowd.size() > 0 && crowd.time() < 20) {
       REQUIRE(crowd.step(0.1).ok());
       contacts += crowd.contacts().size();
-      const following::People people = crowd.people();
+      const agents::People people = crowd.people();
       if (crowd.size() == 2) nearest = std::min(nearest, length(people.position[0] - people.position[1]));
     }
     // With bodies they stand before each other for ever.

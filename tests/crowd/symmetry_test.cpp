@@ -93,7 +93,7 @@ TEST_CASE("people who stand on the very same point part, the lower serial to the
     add(crowd, {-8, 0}, name);
     add(crowd, {-8, 0}, name);
     REQUIRE(crowd.step(0.1).ok());
-    const following::People people = crowd.people();
+    const agents::People people = crowd.people();
     CHECK(squared_length(people.position[0] - people.position[1]) > 0);
     CHECK(people.position[0].x > people.position[1].x);  // towards +x: docs/crowd.md
     const Passing passing = run(crowd, {-8, 0}, 60);

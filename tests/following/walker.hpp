@@ -25,7 +25,7 @@
 namespace throng::test {
 
 using following::FollowMemory;
-using following::Slot;
+using agents::Slot;
 using navmesh::Index;
 using navmesh::Place;
 
@@ -110,7 +110,7 @@ class Walker {
         packed_(route),
         parameters_(std::move(parameters)),
         radius_(radius) {
-    if (parameters_.empty()) parameters_ = following::default_block(method_.info());
+    if (parameters_.empty()) parameters_ = agents::default_block(method_.info());
     if (weights.empty()) weights.assign(ground.regions->types().size(), 1.0);
     table_ = {ground.regions->types().size(), std::move(weights)};
     put(route.start);

@@ -64,7 +64,7 @@ class Run : public Simulation {
 
  private:
   void show() {
-    const following::People people = simulation_.crowd().people();
+    const agents::People people = simulation_.crowd().people();
     serials_.clear(), layers_.clear(), positions_.clear(), radii_.clear();
     for (const crowd::Slot slot : simulation_.crowd().in_serial_order()) {
       serials_.push_back(people.serial[slot]);

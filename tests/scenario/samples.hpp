@@ -13,9 +13,9 @@ namespace throng::scenario::test {
 
 /// Methods as the real ones declare them, without their code.
 inline MethodCatalogue sample_methods() {
-  const following::Parameter shortcut{.name = "shortcut", .value = 5, .least = 0.1, .most = 1000};
-  const following::Parameter sampling{.name = "sampling", .value = 1, .least = 0.01, .most = 100};
-  const following::Parameter horizon{.name = "horizon", .value = 10, .least = 0.1, .most = 100};
+  const agents::Parameter shortcut{.name = "shortcut", .value = 5, .least = 0.1, .most = 1000};
+  const agents::Parameter sampling{.name = "sampling", .value = 1, .least = 0.01, .most = 100};
+  const agents::Parameter horizon{.name = "horizon", .value = 10, .least = 0.1, .most = 100};
   return {.routes = route_methods(),
           .followers = {{"miran", "", {shortcut, sampling}}},
           .avoiders = {{"moussaid", "", {horizon}}, {"none", "", {}}}};

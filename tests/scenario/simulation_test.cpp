@@ -39,7 +39,7 @@ class Subject : public throng::test::Simulation {
   explicit Subject(scenario::Simulation simulation) : simulation_(std::move(simulation)) {}
   void step() override { REQUIRE(simulation_.step().ok()); }
   [[nodiscard]] throng::test::AgentsView agents() const override {
-    const following::People people = simulation_.crowd().people();
+    const agents::People people = simulation_.crowd().people();
     serials_.clear(), layers_.clear(), positions_.clear(), radii_.clear();
     for (const crowd::Slot slot : simulation_.crowd().in_serial_order()) {
       serials_.push_back(people.serial[slot]);

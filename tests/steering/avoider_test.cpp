@@ -78,14 +78,14 @@ TEST_CASE("avoiders: names are distinct and in order, defaults lie within bounds
     CHECK(find_avoider(info.name) == avoider);
     CHECK(!info.help.empty());
     std::vector<std::string_view> names;
-    for (const following::Parameter& parameter : info.parameters) {
+    for (const agents::Parameter& parameter : info.parameters) {
       CAPTURE(parameter.name);
       CHECK(parameter.value >= parameter.least);
       CHECK(parameter.value <= parameter.most);
       CHECK(std::count(names.begin(), names.end(), parameter.name) == 0);
       names.push_back(parameter.name);
     }
-    const std::vector<double> numbers = following::default_block(info);
+    const std::vector<double> numbers = agents::default_block(info);
     CHECK(avoider->needs(numbers.data()).most <= Perception::capacity);
   }
   for (const char* name : {"cellular", "karamouzas", "moussaid", "moussaid_jaklin", "none", "orca", "proximity",

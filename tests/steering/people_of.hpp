@@ -16,10 +16,10 @@
 
 namespace throng::test {
 
-using following::Slot;
+using agents::Slot;
 using navmesh::Index;
 
-/// Owns the columns of following::People.
+/// Owns the columns of agents::People.
 class Columns {
  public:
   explicit Columns(navmesh::MeshPtr mesh) : mesh_(std::move(mesh)) {}
@@ -56,7 +56,7 @@ class Columns {
     Vec2 walks{random.uniform(-1, 1), random.uniform(-1, 1)};
     return add(*place, walks, random.uniform(0.2, 0.3), random.uniform(0.8, 1.8));
   }
-  [[nodiscard]] following::People people() const {
+  [[nodiscard]] agents::People people() const {
     return {.mesh = mesh_.get(),
             .present = present,
             .serial = serial,
@@ -93,7 +93,7 @@ class Columns {
 class Loop {
  public:
   Loop(const steering::Avoider& avoider, Columns columns) : people(std::move(columns)), avoider_(avoider) {
-    numbers = following::default_block(avoider.info());
+    numbers = agents::default_block(avoider.info());
   }
 
   /// Whether the method has a number of that name.
@@ -166,7 +166,7 @@ class Loop {
  private:
   [[nodiscard]] std::size_t index_of(std::string_view name) const {
     const auto& parameters = avoider_.info().parameters;
-    const auto named = [&](const following::Parameter& parameter) { return parameter.name == name; };
+    const auto named = [&](const agents::Parameter& parameter) { return parameter.name == name; };
     return std::size_t(std::find_if(parameters.begin(), parameters.end(), named) - parameters.begin());
   }
 

@@ -31,7 +31,7 @@ void CrowdSimulation::step() {
 
 void CrowdSimulation::show() {
   serials_.clear(), layers_.clear(), positions_.clear(), radii_.clear();
-  const following::People people = crowd_->people();
+  const agents::People people = crowd_->people();
   for (const crowd::Slot slot : crowd_->in_serial_order()) {
     serials_.push_back(people.serial[slot]);
     layers_.push_back(people.layer[slot]);

@@ -6,14 +6,14 @@
 #include <map>
 #include <vector>
 
-#include "following/people.hpp"
+#include "agents/people.hpp"
 
-namespace throng::crowd {
+namespace throng::agents {
 
 class BlockPool {
  public:
   /// Where a block with these numbers begins; one more user of it.
-  following::Index take(const std::vector<double>& numbers) {
+  Index take(const std::vector<double>& numbers) {
     const auto [entry, is_new] = blocks_.try_emplace(numbers);
     if (is_new) entry->second.first = place(numbers);
     ++entry->second.users;
@@ -26,7 +26,7 @@ class BlockPool {
     free_[numbers.size()].push_back(entry->second.first);
     blocks_.erase(entry);
   }
-  [[nodiscard]] std::vector<double> numbers(following::Index first, std::size_t count) const {
+  [[nodiscard]] std::vector<double> numbers(Index first, std::size_t count) const {
     return {pool_.begin() + std::ptrdiff_t(first), pool_.begin() + std::ptrdiff_t(first + count)};
   }
   [[nodiscard]] const double* data() const { return pool_.data(); }
@@ -34,17 +34,17 @@ class BlockPool {
 
  private:
   struct Block {
-    following::Index first = 0;
+    Index first = 0;
     std::size_t users = 0;
   };
 
-  following::Index place(const std::vector<double>& numbers) {
-    std::vector<following::Index>& free = free_[numbers.size()];
+  Index place(const std::vector<double>& numbers) {
+    std::vector<Index>& free = free_[numbers.size()];
     if (free.empty()) {
       pool_.insert(pool_.end(), numbers.begin(), numbers.end());
-      return following::Index(pool_.size() - numbers.size());
+      return Index(pool_.size() - numbers.size());
     }
-    const following::Index first = free.back();
+    const Index first = free.back();
     free.pop_back();
     std::copy(numbers.begin(), numbers.end(), pool_.begin() + std::ptrdiff_t(first));
     return first;
@@ -52,7 +52,7 @@ class BlockPool {
 
   std::vector<double> pool_;
   std::map<std::vector<double>, Block> blocks_;
-  std::map<std::size_t, std::vector<following::Index>> free_;  ///< by size
+  std::map<std::size_t, std::vector<Index>> free_;  ///< by size
 };
 
-}  // namespace throng::crowd
+}  // namespace throng::agents

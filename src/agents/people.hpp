@@ -13,7 +13,7 @@
 #include "navmesh/visibility.hpp"
 #include "throng/vec2.hpp"
 
-namespace throng::following {
+namespace throng::agents {
 
 using Slot = std::uint32_t;
 using navmesh::Index;
@@ -45,4 +45,4 @@ struct Blocks {
   [[nodiscard]] const double* of(Slot slot) const { return pool + first[slot]; }
 };
 
-}  // namespace throng::following
+}  // namespace throng::agents
