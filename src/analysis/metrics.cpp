@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "text/fnv1a.hpp"
+
 namespace throng::analysis {
 
 namespace {
@@ -194,11 +196,10 @@ void Metrics::measure_areas(const crowd::Crowd& crowd) {
 void Metrics::add_to_hash(const crowd::Crowd& crowd) {
   const agents::People people = crowd.people();
   for (const crowd::Slot slot : crowd.in_serial_order()) {
-    hash_.add(steps_);
-    hash_.add(people.serial[slot]);
-    hash_.add(std::uint64_t{people.layer[slot]});
-    hash_.add(people.position[slot].x);
-    hash_.add(people.position[slot].y);
+    geometry::Fnv1a one;
+    one.add(steps_).add(people.serial[slot]).add(std::uint64_t{people.layer[slot]});
+    one.add(people.position[slot].x).add(people.position[slot].y);
+    hash_ += one.value();
   }
 }
 
@@ -211,7 +212,7 @@ Summary Metrics::summary() const {
   s.collision_steps = collision_steps_;
   s.max_overlap = max_overlap_;
   s.lost = lost_;
-  s.hash = hash_.value();
+  s.hash = hash_;
   for (const AgentRecord& agent : agents_) {
     s.stuck += agent.stuck;
     if (!agent.arrived) continue;
@@ -253,7 +254,7 @@ void Metrics::save(geometry::ArchiveWriter& out) const {
                [&](const auto& pair) { out.put(pair.first.first), out.put(pair.first.second), out.put(pair.second); });
   out.put(collisions_), out.put(collision_steps_), out.put(lost_), out.put(max_overlap_), out.put(time_),
       out.put(steps_);
-  out.put(hash_.value());
+  out.put(hash_);
 }
 
 void Metrics::load(geometry::ArchiveReader& in) {
@@ -295,7 +296,7 @@ void Metrics::load(geometry::ArchiveReader& in) {
     touching_[{first, second}] = in.get<std::uint64_t>();
   }
   in.get(collisions_), in.get(collision_steps_), in.get(lost_), in.get(max_overlap_), in.get(time_), in.get(steps_);
-  hash_ = geometry::Fnv1a(in.get<std::uint64_t>());
+  in.get(hash_);
   if (agents_.size() != trails_.size() || next_sample_.size() != areas) in.fail();
 }
 

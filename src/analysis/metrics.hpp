@@ -3,8 +3,8 @@
 //
 // Laws
 // 1. Observing changes nothing in the crowd, and the figures do not depend on the number of threads.
-// 2. `hash` is FNV-1a 64 over (step, serial, layer, x, y) as 64-bit little-endian integers and doubles, in serial order, over all
-//    steps: two runs with one hash walked the same ways, bit for bit.
+// 2. `hash` is the sum modulo 2^64, over all steps and people, of FNV-1a 64 of (step, serial, layer, x, y) as 64-bit little-endian
+//    integers and doubles: two runs with one hash walked the same ways, bit for bit, and the hashes of parts of a crowd add up.
 //
 // Definitions (docs/formats.md; van Toll, Pettre 2019, 6.2; Jaklin 2016, 9.4)
 //   collision     a maximal run of steps in which two discs overlap by more than a centimetre
@@ -26,7 +26,6 @@
 #include "crowd/crowd.hpp"
 #include "goals/area.hpp"
 #include "text/archive.hpp"
-#include "text/fnv1a.hpp"
 
 namespace throng::analysis {
 
@@ -158,7 +157,7 @@ class Metrics {
   double max_overlap_ = 0;
   double time_ = 0;
   std::uint64_t steps_ = 0;
-  geometry::Fnv1a hash_;
+  std::uint64_t hash_ = 0;
 };
 
 }  // namespace throng::analysis
