@@ -42,8 +42,8 @@ bool add_walker(Crowd& crowd, Vec2 from, Vec2 goal, const std::string& avoidance
   spec.radius = radius;
   spec.speed = speed;
   // Looks far along its route: a point a few metres ahead would pull people back to the line they began on.
-  spec.follow = {"miran", {40, 1, 0}};
-  spec.avoid.name = avoidance;
+  spec.methods[agents::Level::follow] = {"miran", {40, 1, 0}};
+  spec.methods[agents::Level::avoid].name = avoidance;
   spec.number = std::uint32_t(crowd.size());
   spec.itinerary = to(goal, 1.0);
   return crowd.add(spec).ok();

@@ -94,8 +94,8 @@ void Walkers::fill() {
     spec.place = places_.next();
     spec.radius = body_radius;
     spec.speed = std::clamp(speeds.normal(1.34, 0.26), 0.5, 2.2);
-    spec.follow.name = walk_.follow;
-    spec.avoid.name = walk_.avoid;
+    spec.methods[agents::Level::follow].name = walk_.follow;
+    spec.methods[agents::Level::avoid].name = walk_.avoid;
     spec.number = std::uint32_t(i);
     spec.itinerary = goal_for(spec.place.point);
     keep(crowd_.add(spec).ok());

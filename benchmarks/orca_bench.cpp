@@ -96,18 +96,18 @@ class Ours {
       clearance_[i] = std::min({p.x + margin, p.y + margin, size_ + margin - p.x, size_ + margin - p.y});
     }
     const agents::People people{.mesh = mesh_.get(),
-                                   .time_step = time_step,
-                                   .present = present_,
-                                   .serial = serial_,
-                                   .position = position_,
-                                   .velocity = velocity_,
-                                   .walking = velocity_,
-                                   .heading = heading_,
-                                   .layer = layer_,
-                                   .cell = cell_,
-                                   .clearance = clearance_,
-                                   .radius = radius_,
-                                   .speed = speed_};
+                                .time_step = time_step,
+                                .present = present_,
+                                .serial = serial_,
+                                .position = position_,
+                                .velocity = velocity_,
+                                .walking = velocity_,
+                                .heading = heading_,
+                                .layer = layer_,
+                                .cell = cell_,
+                                .clearance = clearance_,
+                                .radius = radius_,
+                                .speed = speed_};
     thread_.run([&] { perception_.index(people); });
     who_.assign(perception_.in_grid_order().begin(), perception_.in_grid_order().end());
     needs_.assign(who_.size(), method_.needs(numbers_.data()));

@@ -8,7 +8,8 @@
 // Laws
 // 1. One seed and one sequence of calls give one result, bit for bit, on any number of threads.
 // 2. No body ever enters or crosses an obstacle.
-// 3. Spans are in order of entry, all of one length, and stay valid until the next call that is not const.
+// 3. Spans have one row a person, all of one length, and stay valid until the next call that is not const. add() appends a row, remove()
+//    (and leaving) puts the last row into the gap, teleport() writes one row: ids() tells whose a row is.
 // 4. Nothing throws; what cannot be done is refused with a reason and changes nothing.
 // Thread-safety: one caller at a time. Units: metres, seconds.
 #pragma once
@@ -35,19 +36,22 @@ struct AgentId {
   friend bool operator==(const AgentId&, const AgentId&) = default;  ///< the same person
 };
 
+/// A method of a level, as blocks of scenario files name them.
+struct Method {
+  std::string name = {};                       ///< empty: the level's default, or its first
+  bool as_published = false;                   ///< numbers left out are those of the paper instead of the defaults
+  std::map<std::string, double> numbers = {};  ///< by name; of a choice its place among the words, from 0 on
+};
+
 /// How somebody is built and walks. Methods and their numbers are those of `profiles` in scenario files.
 struct Profile {
-  double radius = 0.24;                          ///< of the body
-  double speed = 1.34;                           ///< preferred, on the level
-  std::string route = "short";                   ///< short, medial, left, right
-  double clearance = 0.5;                        ///< of the route from obstacles, where there is room
-  std::string follow = "miran";                  ///< how a route is followed
-  std::map<std::string, double> follow_numbers;  ///< by name; those left out keep their defaults
-  std::string avoid = "moussaid";                ///< how others are avoided
-  std::map<std::string, double> avoid_numbers;   ///< by name; those left out keep their defaults
-  std::map<std::string, double> weights;         ///< of region types; those left out weigh 1
-  double stairs_up = 0.5;                        ///< speed up stairs, as a part of that on the level
-  double stairs_down = 0.65;                     ///< the same down
+  double radius = 0.24;  ///< of the body
+  double speed = 1.34;   ///< preferred, on the level
+  /// By the keys of scenario files (route, follow, avoid, move, ...); levels left out keep their defaults.
+  std::map<std::string, Method> levels = {};
+  std::map<std::string, double> weights = {};  ///< of region types; those left out weigh 1
+  double stairs_up = 0.5;                      ///< speed up stairs, as a part of that on the level
+  double stairs_down = 0.65;                   ///< the same down
 };
 
 /// Somebody to be added.

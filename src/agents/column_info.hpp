@@ -23,7 +23,7 @@ struct ColumnInfo {
   ColumnType type = ColumnType::number;
   double initial = 0;  ///< of a vector: both of its parts
   Lives lives = Lives::agent;
-  bool saved = true;          ///< false: it saves work and changes no answer
+  bool saved = true;           ///< false: it saves work and changes no answer
   std::string_view help = {};  ///< one line
 };
 

@@ -124,8 +124,8 @@ Result<Walk> walk(const crowd::WorldPtr& world, const Scene& scene, const Line& 
   spec.place = places.front();
   spec.heading = route[1] - route[0];
   spec.radius = radius, spec.speed = speed;
-  spec.follow = {std::string(follower), {}};
-  spec.avoid = {"none", {}};
+  spec.methods[crowd::Level::follow] = {std::string(follower), {}};
+  spec.methods[crowd::Level::avoid] = {"none", {}};
   spec.weights = weights_of(*world, scene);
   auto itinerary = std::make_shared<goals::Itinerary>();
   itinerary->goals.push_back({places.back(), 0.3, {}, 0});

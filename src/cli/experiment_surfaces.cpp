@@ -154,9 +154,9 @@ Result<Cost> measure_crowd(const crowd::WorldPtr& world, RouteMethod surface, st
     auto itinerary = std::make_shared<goals::Itinerary>();
     for (int i = 0; i < 4; ++i) itinerary->goals.push_back({places.next(), 1.0, {}, 0});
     spec.itinerary = std::move(itinerary);
-    spec.route = surface;
-    spec.follow = {"lookahead", {}};
-    spec.avoid = {std::string(avoid), {}};
+    spec.methods[crowd::Level::route] = {std::string(routes::route_method_names[std::size_t(surface)]), {}};
+    spec.methods[crowd::Level::follow] = {"lookahead", {}};
+    spec.methods[crowd::Level::avoid] = {std::string(avoid), {}};
     spec.number = std::uint32_t(crowd.size());
     if (const Result<crowd::AgentId> added = crowd.add(spec); !added) return added.problems();
   }

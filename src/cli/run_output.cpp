@@ -62,8 +62,8 @@ std::string parameters_of(const scenario::Simulation& simulation) {
   for (const scenario::ProfileSpec& profile : scenario.profiles)
     profiles[profile.name] = {{"radius", to_json(profile.radius)},
                               {"speed", to_json(profile.speed)},
-                              {"follow", profile.follow.name},
-                              {"avoid", profile.avoid.name}};
+                              {"follow", profile.methods[agents::Level::follow].name},
+                              {"avoid", profile.methods[agents::Level::avoid].name}};
   return Json{{"duration", simulation.duration()},
               {"time_step", scenario.time_step},
               {"seed", simulation.seed()},

@@ -5,30 +5,37 @@
 #include <string>
 #include <vector>
 
+#include "agents/levels.hpp"
 #include "agents/people.hpp"
 #include "goals/itinerary.hpp"
-#include "routes/planner.hpp"
+#include "routes/route.hpp"
 
 namespace throng::crowd {
 
 using agents::Index;
+using agents::Level;
 using agents::none;
 
-/// A method of a level and its numbers, in the order its MethodInfo lists them; empty: all at their defaults.
+/// A method of a level and its numbers, in the order its MethodInfo lists them; empty: all at their defaults. No name: the level is off.
 struct MethodChoice {
   std::string name;
   std::vector<double> parameters;
+  friend bool operator==(const MethodChoice&, const MethodChoice&) = default;
 };
+
+/// Every level's default.
+[[nodiscard]] inline agents::PerLevel<MethodChoice> default_methods() {
+  agents::PerLevel<MethodChoice> methods;
+  for (const agents::LevelInfo& level : agents::levels) methods[level.level].name = level.otherwise;
+  return methods;
+}
 
 struct AgentSpec {
   navmesh::Place place;
   Vec2 heading{1, 0};  ///< any length but 0
   double radius = 0.24;
   double speed = 1.34;
-  routes::RouteMethod route = routes::RouteMethod::shortest_in_corridor;
-  double route_clearance = 0.5;
-  MethodChoice follow{"miran", {}};
-  MethodChoice avoid{"moussaid", {}};
+  agents::PerLevel<MethodChoice> methods = default_methods();
   double premovement = 0;                      ///< seconds until the person sets out
   double stairs_up = 0.5, stairs_down = 0.65;  ///< speed on stairs, as a part of that on the level
   std::vector<double> weights;                 ///< of region types, in RegionMap's order; empty: all 1

@@ -20,33 +20,6 @@ Problem refused(std::string what) { return {Severity::error, ProblemCode::value,
 
 bool within(double value, double least, double most) { return value >= least && value <= most; }
 
-/// What is wrong with a method's numbers; empty where nothing is.
-template <class Method>
-std::string misfit(const Method* method, const MethodChoice& choice, std::string_view level) {
-  if (method == nullptr) return fmt::format("there is no {} method '{}'", level, choice.name);
-  const auto& parameters = method->info().parameters;
-  if (choice.parameters.empty()) return {};
-  if (choice.parameters.size() != parameters.size())
-    return fmt::format("'{}' takes {} numbers, not {}", choice.name, parameters.size(), choice.parameters.size());
-  for (std::size_t i = 0; i < parameters.size(); ++i)
-    if (!within(choice.parameters[i], parameters[i].least, parameters[i].most))
-      return fmt::format("{} of '{}' must be {} to {}, not {}", parameters[i].name, choice.name, parameters[i].least,
-                         parameters[i].most, choice.parameters[i]);
-  return {};
-}
-
-template <class Method>
-std::uint8_t number_of(const std::vector<const Method*>& methods, std::string_view name) {
-  for (std::size_t i = 0; i < methods.size(); ++i)
-    if (methods[i]->info().name == name) return std::uint8_t(i);
-  return 0;
-}
-
-template <class Method>
-std::vector<double> numbers_of(const Method& method, const MethodChoice& choice) {
-  return choice.parameters.empty() ? agents::default_block(method.info()) : choice.parameters;
-}
-
 /// A person at a place, where that is possible.
 Result<Standing> stand_on(const navmesh::Mesh& mesh, const navmesh::Place& place, double radius) {
   const Vec2 p = place.point;
@@ -71,12 +44,11 @@ std::string misfit_of(const goals::ItineraryPtr& itinerary, std::size_t areas) {
   return {};
 }
 
-std::string misfit_of(const AgentSpec& spec, std::size_t types) {
+std::string misfit_of(const AgentSpec& spec, std::size_t types, const Methods& methods) {
   if (!within(spec.radius, least_radius, largest_radius))
     return fmt::format("radius must be {} to {} m, not {}", least_radius, largest_radius, spec.radius);
   if (!within(spec.speed, 0, largest_speed))
     return fmt::format("speed must be 0 to {} m/s, not {}", largest_speed, spec.speed);
-  if (!within(spec.route_clearance, 0, 1e6)) return fmt::format("clearance {} is out of range", spec.route_clearance);
   if (!(spec.premovement >= 0)) return fmt::format("premovement must be 0 or more, not {}", spec.premovement);
   if (!within(spec.stairs_up, 0, 2) || !within(spec.stairs_down, 0, 2)) return "speed on stairs must be 0 to 2";
   if (!(squared_length(spec.heading) > 0) || !std::isfinite(squared_length(spec.heading)))
@@ -86,25 +58,23 @@ std::string misfit_of(const AgentSpec& spec, std::size_t types) {
   for (const double weight : spec.weights)
     if (!(weight > 0)) return fmt::format("a region weight must be above 0, not {}", weight);
   if (spec.draws >= (1u << 20)) return "draws must be below 2^20";
-  if (std::string why = misfit(following::find_follower(spec.follow.name), spec.follow, "follow"); !why.empty())
-    return why;
-  return misfit(steering::find_avoider(spec.avoid.name), spec.avoid, "avoid");
+  for (const agents::LevelInfo& level : agents::levels)
+    if (std::string why = LevelUse::misfit(methods, level.level, spec.methods[level.level]); !why.empty()) return why;
+  return {};
 }
 
 Crowd::State::State(WorldPtr w, CrowdOptions o)
-    : world(std::move(w)), options(o), executor(o.threads), desks([graph = world->graph] {
-        return Desk{routes::Planner(graph), {}, {}, {}};
+    : world(std::move(w)),
+      options(std::move(o)),
+      executor(options.threads),
+      methods(options.methods ? options.methods : built_in_methods()),
+      desks([graph = world->graph] {
+        return Desk{routes::PlanDesk(graph), {}, {}};
       }) {
+  levels.reserve(agents::level_count);  // columns know their store by its address, and so do levels
+  for (const agents::LevelInfo& info : agents::levels) levels.emplace_back(store, info.level, methods);
   weight_table.types = world->regions ? world->regions->types().size() : 1;
-}
-
-void Crowd::State::grow_to(std::size_t slots) {
-  // By an eighth more at a time: doubling would leave up to half of the memory unused.
-  const std::size_t capacity = slots <= present.capacity() ? 0 : slots + slots / 8;
-  for_each_column([&](auto& column) {
-    if (capacity > 0) column.reserve(capacity);
-    column.resize(slots);
-  });
+  set_codecs();
 }
 
 Index Crowd::State::weights_row_of(const std::vector<double>& weights) {
@@ -117,23 +87,10 @@ Index Crowd::State::weights_row_of(const std::vector<double>& weights) {
 }
 
 void Crowd::State::set_traits(Slot slot, const AgentSpec& spec) {
-  Traits t;
-  t.speed = spec.speed;
-  t.route_method = std::uint8_t(spec.route);
-  t.route_clearance = spec.route_clearance;
-  t.stairs_up = float(spec.stairs_up);
-  t.stairs_down = float(spec.stairs_down);
-  const Methods m{number_of(following::followers(), spec.follow.name),
-                  number_of(steering::avoiders(), spec.avoid.name)};
-  methods[slot] = m;
-  follow_block[slot] = follow_numbers.take(numbers_of(*following::followers()[m.follow], spec.follow));
-  avoid_block[slot] = avoid_numbers.take(numbers_of(*steering::avoiders()[m.avoid], spec.avoid));
+  for (LevelUse& use : levels) use.take(slot, spec.methods.all[std::size_t(&use - levels.data())]);
   weights_row[slot] = weights_row_of(spec.weights);
-  t.population = spec.population;
-  t.profile = spec.profile;
-  t.draws = spec.draws;
-  t.number = spec.number;
-  traits[slot] = t;
+  traits[slot] = {spec.speed, float(spec.stairs_up), float(spec.stairs_down), spec.population, spec.profile, spec.draws,
+                  spec.number};
   radius[slot] = spec.radius;
   follow_hints[slot].room = 0;
   speed[slot] = spec.speed;
@@ -141,10 +98,7 @@ void Crowd::State::set_traits(Slot slot, const AgentSpec& spec) {
 }
 
 void Crowd::State::drop_traits(Slot slot) {
-  const Methods& m = methods[slot];
-  const auto count = [](const auto& all, std::uint8_t method) { return all[method]->info().parameters.size(); };
-  follow_numbers.give_back(follow_numbers.numbers(follow_block[slot], count(following::followers(), m.follow)));
-  avoid_numbers.give_back(avoid_numbers.numbers(avoid_block[slot], count(steering::avoiders(), m.avoid)));
+  for (LevelUse& use : levels) use.drop(slot);
 }
 
 void Crowd::State::stand(Slot slot, const Standing& at) {
@@ -179,11 +133,8 @@ void Crowd::State::put(Slot slot, const AgentSpec& spec) {
 
 void Crowd::State::clear_slot(Slot slot) {
   drop_traits(slot);
-  present[slot] = 0;
   handles.give_back(handle[slot]);
-  route[slot] = {};
-  field[slot] = {};
-  errand[slot] = {};
+  store.reset(slot);
   free_slots.push_back(slot);
 }
 
@@ -192,7 +143,8 @@ agents::People Crowd::State::view(double dt) const {
           heading,           layer, cell,    clearance, radius,   speed};
 }
 
-Crowd::Crowd(WorldPtr world, CrowdOptions options) : state_(std::make_unique<State>(std::move(world), options)) {}
+Crowd::Crowd(WorldPtr world, CrowdOptions options)
+    : state_(std::make_unique<State>(std::move(world), std::move(options))) {}
 Crowd::~Crowd() = default;
 Crowd::Crowd(Crowd&&) noexcept = default;
 Crowd& Crowd::operator=(Crowd&&) noexcept = default;
@@ -208,13 +160,13 @@ const std::vector<goals::Area>& Crowd::areas() const { return state_->areas; }
 
 Result<AgentId> Crowd::add(const AgentSpec& spec) {
   State& s = *state_;
-  if (std::string why = misfit_of(spec, s.weight_table.types); !why.empty()) return refused(std::move(why));
+  if (std::string why = misfit_of(spec, s.weight_table.types, *s.methods); !why.empty()) return refused(std::move(why));
   if (std::string why = misfit_of(spec.itinerary, s.areas.size()); !why.empty()) return refused(std::move(why));
   const Result<Standing> at = stand_on(*s.world->mesh, spec.place, spec.radius);
   if (!at) return at.problems();
   if (s.free_slots.empty()) {
     s.free_slots.push_back(Slot(s.present.size()));
-    s.grow_to(s.present.size() + 1);
+    s.store.grow_to(s.present.size() + 1);
   }
   const Slot slot = s.free_slots.back();
   s.free_slots.pop_back();
@@ -272,7 +224,7 @@ Result<AgentId> Crowd::set_profile(AgentId id, const AgentSpec& spec) {
   State& s = *state_;
   const Slot slot = slot_of(id);
   if (slot == none) return unknown_agent();
-  if (std::string why = misfit_of(spec, s.weight_table.types); !why.empty()) return refused(std::move(why));
+  if (std::string why = misfit_of(spec, s.weight_table.types, *s.methods); !why.empty()) return refused(std::move(why));
   if (s.clearance[slot] < spec.radius - wall_tolerance)
     return refused(fmt::format("there is no room for a radius of {} where the person stands", spec.radius));
   AgentSpec whole = spec;
@@ -384,7 +336,7 @@ Problems Crowd::validate() const {
     if (s.activity[slot] == Activity::walking && !(s.follows_field(slot) ? bool(s.field[slot]) : bool(s.route[slot])))
       complain(slot, "walks without a route");
   }
-  const auto in_use = std::size_t(std::count(s.present.begin(), s.present.end(), 1));
+  const auto in_use = std::size_t(std::ranges::count(s.present.values(), 1));
   if (in_use != s.order.size())
     problems.push_back({Severity::error, ProblemCode::internal, "crowd",
                         fmt::format("{} slots in use, {} listed", in_use, s.order.size())});
@@ -394,14 +346,13 @@ Problems Crowd::validate() const {
 std::size_t Crowd::bytes() const {
   State& s = *state_;
   const auto held = [](const auto&... list) { return (0 + ... + (list.capacity() * sizeof(list[0]))); };
-  std::size_t bytes = 0;
-  s.for_each_column([&](const auto& column) { bytes += held(column); });
-  bytes += held(s.order, s.free_slots, s.since_index, s.marked, s.came_from, s.cycles, s.departures, s.contacts,
+  std::size_t bytes = s.store.bytes();
+  bytes += held(s.order, s.free_slots, s.since_index, s.marked, s.came_from, s.cycles.slots, s.departures, s.contacts,
                 s.closeness);
   bytes += s.requests.size() * sizeof(Request) + s.handles.bytes();
   for (const State::Closeness& close : s.closeness) bytes += held(close.near.found, close.near.ends, close.contacts);
-  bytes += s.follow_numbers.bytes() + s.avoid_numbers.bytes() + s.perception.bytes();
-  bytes += s.fields.bytes() + s.waypoints.bytes();
+  for (const LevelUse& use : s.levels) bytes += use.bytes();
+  bytes += s.perception.bytes() + s.fields.bytes() + s.tables.bytes();
   for (const Slot slot : s.order) {
     bytes += s.route[slot].bytes();
     if (const goals::ItineraryPtr& plan = s.errand[slot].itinerary)

@@ -19,10 +19,10 @@
 #include <string_view>
 #include <vector>
 
+#include "agents/people.hpp"
 #include "crowd/agent_spec.hpp"
 #include "crowd/motion.hpp"
 #include "crowd/world.hpp"
-#include "agents/people.hpp"
 #include "goals/area.hpp"
 #include "text/archive.hpp"
 #include "throng/result.hpp"
@@ -30,6 +30,8 @@
 namespace throng::crowd {
 
 using agents::Slot;
+
+struct Methods;  // methods.hpp
 
 /// Of one person for good; slots change from step to step.
 struct AgentId {
@@ -45,6 +47,7 @@ struct CrowdOptions {
       4'000'000;  ///< search expansions a step, at most; who is not served waits, oldest first
   bool contact =
       true;  ///< false: bodies pass through each other, nobody pushes or is held back, and there are no contacts
+  std::shared_ptr<const Methods> methods = {};  ///< none: those of the library
 };
 
 /// What somebody is doing.

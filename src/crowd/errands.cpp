@@ -71,7 +71,7 @@ void Crowd::State::ask_for_route(Slot slot) {
 }
 
 bool Crowd::State::follows_field(Slot slot) const {
-  return following::followers()[methods[slot].follow]->guide() == following::Guide::field;
+  return methods->follow[level(Level::follow).method(slot)].guide() == following::Guide::field;
 }
 
 bool Crowd::State::wants_own_place(const Errand& e) const {
@@ -152,14 +152,13 @@ navmesh::Place Crowd::State::place_in(const goals::Area& area, Slot slot) const 
 
 Crowd::State::Plan Crowd::State::plan_for(Slot slot, Desk& desk) const {
   const goals::Goal& goal = goal_of(slot);
-  const Traits& t = traits[slot];
+  const routes::RouteMaker& maker = methods->route[level(Level::route).method(slot)];
   Plan best;
   bool any = false;
   const auto try_to = [&](const navmesh::Place& place, Index area) {
     const navmesh::Place here{position[slot], layer[slot]};
-    const routes::NoRoute verdict =
-        routes::plan_by_method({here, place, radius[slot], t.route_clearance, routes::RouteMethod(t.route_method)},
-                               waypoints, desk.planner, desk.search, desk.found, best.expansions);
+    const routes::NoRoute verdict = maker.plan({here, place, radius[slot], level(Level::route).numbers(slot), {}},
+                                               tables, desk.plan, desk.found, best.expansions);
     if (verdict != routes::NoRoute::found || (any && desk.best.length <= desk.found.length)) return;
     std::swap(desk.best, desk.found);
     any = true;
@@ -190,11 +189,10 @@ void Crowd::State::make_fields(std::span<const Slot> who) {
   fields.make(*world, areas, wishes, executor);
 }
 
-void Crowd::State::make_waypoints(std::span<const Slot> who) {
+void Crowd::State::make_tables(std::span<const Slot> who) {
   for (const Slot slot : who)
-    if (const auto method = routes::RouteMethod(traits[slot].route_method);
-        routes::uses_waypoints(method) && !follows_field(slot))
-      waypoints.make(world->mesh, method, radius[slot]);
+    if (!follows_field(slot))
+      methods->route[level(Level::route).method(slot)].prepare(tables, world->mesh, radius[slot]);
 }
 
 /// One expansion, whether the field was there or not: the budget must not depend on what was asked before.
@@ -244,7 +242,7 @@ void Crowd::State::serve_requests() {
     plans.clear();
     plans.resize(now.size());
     make_fields(now);
-    make_waypoints(now);
+    make_tables(now);
     executor.for_chunks(now.size(), 4, [&](std::size_t begin, std::size_t end) {
       Desk& desk = desks.local();
       for (std::size_t i = begin; i < end; ++i)

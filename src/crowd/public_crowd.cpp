@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "crowd/crowd.hpp"
-#include "following/follower.hpp"
-#include "steering/avoider.hpp"
+#include "crowd/methods.hpp"
+#include "text/nearest_name.hpp"
 #include "throng/crowd.hpp"
 
 namespace throng {
@@ -15,16 +15,16 @@ namespace {
 Problem refused(std::string what) { return {Severity::error, ProblemCode::value, "agent", std::move(what)}; }
 
 /// A method's numbers in order, from those given by name.
-template <class Method>
-Result<crowd::MethodChoice> choice_of(const Method* method, const std::string& name,
-                                      const std::map<std::string, double>& given) {
-  if (method == nullptr) return refused(fmt::format("there is no method '{}'", name));
-  crowd::MethodChoice choice{name, agents::default_block(method->info())};
-  const auto& parameters = method->info().parameters;
-  for (const auto& [key, value] : given) {
-    const auto found = std::find_if(parameters.begin(), parameters.end(), [&](const auto& p) { return p.name == key; });
-    if (found == parameters.end()) return refused(fmt::format("'{}' has no number '{}'", name, key));
-    choice.parameters[std::size_t(found - parameters.begin())] = value;
+Result<crowd::MethodChoice> choice_of(const agents::Catalogue& methods, agents::Level level, const Method& given) {
+  const std::string_view key = agents::info_of(level).key;
+  const agents::MethodInfo* info =
+      given.name.empty() ? agents::default_method(methods, level) : agents::find_method(methods[level], given.name);
+  if (info == nullptr) return refused(fmt::format("there is no {} method '{}'", key, given.name));
+  crowd::MethodChoice choice{std::string(info->name), agents::default_block(*info, given.as_published)};
+  for (const auto& [name, value] : given.numbers) {
+    const agents::Parameter* parameter = info->parameter(name);
+    if (parameter == nullptr) return refused(fmt::format("'{}' has no number '{}'", info->name, name));
+    choice.parameters[std::size_t(parameter - info->parameters.data())] = value;
   }
   return choice;
 }
@@ -40,29 +40,22 @@ Result<std::vector<double>> weights_of(const crowd::World& world, const std::map
   return weights;
 }
 
-Result<crowd::AgentSpec> spec_of(const crowd::World& world, const Agent& agent) {
+Result<crowd::AgentSpec> spec_of(const crowd::World& world, const agents::Catalogue& methods, const Agent& agent) {
   const Profile& profile = agent.profile;
   crowd::AgentSpec spec;
   spec.place = {agent.position.point, agent.position.layer};
   spec.heading = agent.heading;
   spec.radius = profile.radius;
   spec.speed = profile.speed;
-  spec.route_clearance = profile.clearance;
   spec.stairs_up = profile.stairs_up;
   spec.stairs_down = profile.stairs_down;
-  const auto* const route =
-      std::find(std::begin(routes::route_method_names), std::end(routes::route_method_names), profile.route);
-  if (route == std::end(routes::route_method_names))
-    return refused(fmt::format("there is no route method '{}'", profile.route));
-  spec.route = routes::RouteMethod(route - std::begin(routes::route_method_names));
-  Result<crowd::MethodChoice> follow =
-      choice_of(following::find_follower(profile.follow), profile.follow, profile.follow_numbers);
-  if (!follow) return follow.problems();
-  spec.follow = std::move(follow).value();
-  Result<crowd::MethodChoice> avoid =
-      choice_of(steering::find_avoider(profile.avoid), profile.avoid, profile.avoid_numbers);
-  if (!avoid) return avoid.problems();
-  spec.avoid = std::move(avoid).value();
+  for (const auto& [key, method] : profile.levels) {
+    const std::optional<agents::Level> level = agents::level_of(key);
+    if (!level) return refused(fmt::format("there is no level '{}'", key));
+    Result<crowd::MethodChoice> choice = choice_of(methods, *level, method);
+    if (!choice) return choice.problems();
+    spec.methods[*level] = std::move(choice).value();
+  }
   spec.weights = *weights_of(world, profile.weights);
   return spec;
 }
@@ -78,53 +71,67 @@ Result<AgentId> outer(const Result<crowd::AgentId>& id) {
 
 struct Crowd::Inside {
   crowd::Crowd crowd;
+  agents::Catalogue methods;
   std::uint32_t added = 0;
+  // One row a person.
   std::vector<AgentId> ids;
   std::vector<Vec2> positions, velocities, headings;
   std::vector<std::uint32_t> layers;
+  std::vector<std::uint32_t> row_of;  ///< by the index of ids; of no meaning for those who are not here
 
-  /// Brings the spans up to date.
-  void show() {
-    ids.clear(), positions.clear(), velocities.clear(), headings.clear(), layers.clear();
+  void write_row(std::size_t row, const agents::People& people) {
+    const crowd::Slot slot = crowd.slot_of(inner(ids[row]));
+    positions[row] = people.position[slot];
+    velocities[row] = people.velocity[slot];
+    headings[row] = people.heading[slot];
+    layers[row] = people.layer[slot];
+  }
+  void append_row(AgentId id) {
+    ids.push_back(id);
+    positions.emplace_back(), velocities.emplace_back(), headings.emplace_back(), layers.emplace_back();
+    if (row_of.size() <= id.index) row_of.resize(std::size_t{id.index} + 1);
+    row_of[id.index] = std::uint32_t(ids.size() - 1);
+    write_row(ids.size() - 1, crowd.people());
+  }
+  void drop_row(AgentId id) {
+    const std::uint32_t row = row_of[id.index];
+    const auto fill = [&](auto& list) {
+      list[row] = list.back();
+      list.pop_back();
+    };
+    fill(ids), fill(positions), fill(velocities), fill(headings), fill(layers);
+    if (row < ids.size()) row_of[ids[row].index] = row;
+  }
+  /// After a step.
+  void write_all_rows() {
+    for (const crowd::Departure& gone : crowd.departures()) drop_row({gone.id.index, gone.id.generation});
     const agents::People people = crowd.people();
-    for (const crowd::Slot slot : crowd.in_serial_order()) {
-      const crowd::AgentId id = crowd.id_of(slot);
-      ids.push_back({id.index, id.generation});
-      positions.push_back(people.position[slot]);
-      velocities.push_back(people.velocity[slot]);
-      headings.push_back(people.heading[slot]);
-      layers.push_back(people.layer[slot]);
-    }
+    for (std::size_t row = 0; row < ids.size(); ++row) write_row(row, people);
   }
 };
 
 Crowd::Crowd(const World& world, const CrowdOptions& options)
-    : inside_(new Inside{
-          crowd::Crowd(world.inside(), {options.seed, options.threads, options.planning_budget, options.contact}),
-          0,
-          {},
-          {},
-          {},
-          {},
-          {}}) {}
+    : inside_(new Inside{.crowd = crowd::Crowd(
+                             world.inside(), {options.seed, options.threads, options.planning_budget, options.contact}),
+                         .methods = crowd::built_in_methods()->catalogue()}) {}
 Crowd::~Crowd() = default;
 Crowd::Crowd(Crowd&&) noexcept = default;
 Crowd& Crowd::operator=(Crowd&&) noexcept = default;
 
 Result<AgentId> Crowd::add(const Agent& agent) {
-  Result<crowd::AgentSpec> spec = spec_of(inside_->crowd.world(), agent);
+  Result<crowd::AgentSpec> spec = spec_of(inside_->crowd.world(), inside_->methods, agent);
   if (!spec) return spec.problems();
   spec->number = inside_->added;
   Result<AgentId> id = outer(inside_->crowd.add(*spec));
   if (!id) return id;
   ++inside_->added;
-  inside_->show();
+  inside_->append_row(*id);
   return id;
 }
 
 bool Crowd::remove(AgentId id) {
   if (!inside_->crowd.remove(inner(id))) return false;
-  inside_->show();
+  inside_->drop_row(id);
   return true;
 }
 
@@ -139,14 +146,14 @@ Result<AgentId> Crowd::go_to(AgentId id, const Position& goal, double radius) {
 
 Result<AgentId> Crowd::teleport(AgentId id, const Position& position) {
   Result<AgentId> moved = outer(inside_->crowd.teleport(inner(id), {position.point, position.layer}));
-  if (moved) inside_->show();
+  if (moved) inside_->write_row(inside_->row_of[id.index], inside_->crowd.people());
   return moved;
 }
 
 Result<AgentId> Crowd::set_profile(AgentId id, const Profile& profile) {
   Agent agent;
   agent.profile = profile;
-  const Result<crowd::AgentSpec> spec = spec_of(inside_->crowd.world(), agent);
+  const Result<crowd::AgentSpec> spec = spec_of(inside_->crowd.world(), inside_->methods, agent);
   if (!spec) return spec.problems();
   return outer(inside_->crowd.set_profile(inner(id), *spec));
 }
@@ -156,7 +163,7 @@ Result<AgentId> Crowd::release(AgentId id) { return outer(inside_->crowd.release
 
 Result<std::size_t> Crowd::step(double seconds) {
   Result<std::size_t> people = inside_->crowd.step(seconds);
-  if (people) inside_->show();
+  if (people) inside_->write_all_rows();
   return people;
 }
 
@@ -172,7 +179,10 @@ Result<Crowd> Crowd::resume(const World& world, std::string_view bytes, const Cr
   geometry::ArchiveReader archive(bytes);
   archive.get(crowd.inside_->added);
   if (const Result<std::size_t> people = crowd.inside_->crowd.load(archive); !people) return people.problems();
-  crowd.inside_->show();
+  for (const crowd::Slot slot : crowd.inside_->crowd.in_serial_order()) {
+    const crowd::AgentId id = crowd.inside_->crowd.id_of(slot);
+    crowd.inside_->append_row({id.index, id.generation});
+  }
   return crowd;
 }
 

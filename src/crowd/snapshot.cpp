@@ -1,5 +1,5 @@
-// The whole state of a crowd as bytes, and back. Methods are stored by name and numbers by value, so that a snapshot outlives new
-// methods and parameters of others. Where people are in memory is not stored: nothing depends on it.
+// The whole state of a crowd as bytes, and back: the columns of everybody in order of serials, methods by name and numbers by value, and
+// what people share once. Where people are in memory is not stored: nothing depends on it.
 #include <fmt/format.h>
 
 #include <map>
@@ -13,27 +13,48 @@ namespace {
 using geometry::ArchiveReader;
 using geometry::ArchiveWriter;
 
+/// Of these bytes. Others are refused.
+constexpr std::uint32_t snapshot_version = 1;
+
 Problem damaged(std::string what) { return {Severity::error, ProblemCode::value, "snapshot", std::move(what)}; }
 
-void put_place(ArchiveWriter& out, const navmesh::Place& place) {
-  out.put(place.point);
-  out.put(place.layer);
+/// Lists members once for both directions.
+struct Put {
+  ArchiveWriter& out;
+  template <class... T>
+  void operator()(const T&... values) const {
+    (out.put(values), ...);
+  }
+};
+struct Get {
+  ArchiveReader& in;
+  template <class... T>
+  void operator()(T&... values) const {
+    (in.get(values), ...);
+  }
+};
+
+template <class Archive, class Place>
+void archive_place(const Archive& archive, Place& place) {
+  archive(place.point, place.layer);
 }
 
-navmesh::Place get_place(ArchiveReader& in) {
-  navmesh::Place place;
-  in.get(place.point);
-  in.get(place.layer);
-  return place;
+template <class Archive, class Of>
+void archive_traits(const Archive& archive, Of& t) {
+  archive(t.speed, t.stairs_up, t.stairs_down, t.population, t.profile, t.draws, t.number);
+}
+
+template <class Archive, class Goal>
+void archive_goal(const Archive& archive, Goal& goal) {
+  archive_place(archive, goal.point);
+  archive(goal.radius, goal.wait);
 }
 
 void put_itinerary(ArchiveWriter& out, const goals::Itinerary& itinerary) {
   out.put(itinerary.at_last);
   out.put_list(itinerary.goals, [&](const goals::Goal& goal) {
-    put_place(out, goal.point);
-    out.put(goal.radius);
+    archive_goal(Put{out}, goal);
     out.put_list(goal.areas);
-    out.put(goal.wait);
   });
 }
 
@@ -42,190 +63,185 @@ goals::ItineraryPtr get_itinerary(ArchiveReader& in) {
   in.get(itinerary->at_last);
   in.get_list(itinerary->goals, 44, [&] {
     goals::Goal goal;
-    goal.point = get_place(in);
-    in.get(goal.radius);
+    archive_goal(Get{in}, goal);
     in.get_list(goal.areas);
-    in.get(goal.wait);
     return goal;
   });
   return itinerary;
 }
 
-/// Itineraries are shared by many: each is stored once, and people have its number, from 1 on.
-class Itineraries {
+}  // namespace
+
+/// What many people share is stored once, and people have its number, from 1 on.
+class Crowd::State::Shared {
  public:
   std::uint32_t number_of(const goals::ItineraryPtr& itinerary) {
     if (!itinerary) return 0;
-    const auto [entry, is_new] = numbers_.try_emplace(itinerary.get(), std::uint32_t(list_.size() + 1));
-    if (is_new) list_.push_back(itinerary.get());
+    const auto [entry, is_new] = numbers_.try_emplace(itinerary.get(), std::uint32_t(itineraries.size() + 1));
+    if (is_new) itineraries.push_back(itinerary);
     return entry->second;
   }
-  [[nodiscard]] const std::vector<const goals::Itinerary*>& list() const { return list_; }
+  std::uint32_t number_of_row(Index row) {
+    const auto [entry, is_new] = rows_.try_emplace(row, std::uint32_t(rows.size()));
+    if (is_new) rows.push_back(row);
+    return entry->second;
+  }
+
+  std::vector<goals::ItineraryPtr> itineraries;
+  std::vector<Index> rows;  ///< of the weight table
 
  private:
   std::map<const goals::Itinerary*, std::uint32_t> numbers_;
-  std::vector<const goals::Itinerary*> list_;
+  std::map<Index, std::uint32_t> rows_;
 };
 
-}  // namespace
-
-/// What set_traits() and put() are given, as far as it must be kept.
-AgentSpec Crowd::State::spec_of(Slot slot) const {
-  const Traits& t = traits[slot];
-  AgentSpec spec;
-  spec.place = {position[slot], layer[slot]};
-  spec.heading = heading[slot];
-  spec.radius = radius[slot];
-  spec.speed = t.speed;
-  spec.route = routes::RouteMethod(t.route_method);
-  spec.route_clearance = t.route_clearance;
-  spec.stairs_up = double(t.stairs_up);
-  spec.stairs_down = double(t.stairs_down);
-  const agents::MethodInfo& follow = following::followers()[methods[slot].follow]->info();
-  const agents::MethodInfo& avoid = steering::avoiders()[methods[slot].avoid]->info();
-  spec.follow = {std::string(follow.name), follow_numbers.numbers(follow_block[slot], follow.parameters.size())};
-  spec.avoid = {std::string(avoid.name), avoid_numbers.numbers(avoid_block[slot], avoid.parameters.size())};
-  const double* weights = weight_table.row(weights_row[slot]);
-  spec.weights.assign(weights, weights + weight_table.types);
-  spec.population = t.population;
-  spec.profile = t.profile;
-  spec.draws = t.draws;
-  spec.number = t.number;
-  return spec;
-}
-
-void Crowd::State::save_person(ArchiveWriter& out, Slot slot, std::uint32_t itinerary) const {
-  const AgentSpec spec = spec_of(slot);
-  out.put(serial[slot]);
-  put_place(out, spec.place);
-  out.put(heading[slot]), out.put(velocity[slot]), out.put(walking[slot]), out.put(preferred[slot]);
-  out.put(cell[slot]), out.put(clearance[slot]);
-  out.put(spec.radius), out.put(spec.speed), out.put(spec.route), out.put(spec.route_clearance);
-  out.put(spec.stairs_up), out.put(spec.stairs_down);
-  out.put(spec.follow.name), out.put_list(spec.follow.parameters);
-  out.put(spec.avoid.name), out.put_list(spec.avoid.parameters);
-  out.put_list(spec.weights);
-  out.put(spec.population), out.put(spec.profile), out.put(spec.draws), out.put(spec.number);
-  out.put(activity[slot]);
-  const Errand& e = errand[slot];
-  out.put(itinerary), out.put(e.goal), out.put(e.area);
-  put_place(out, target[slot]);
-  out.put(e.until);
-  out.put(asked[slot]), out.put(memory[slot].reference), out.put(memory[slot].attraction);
-  route[slot].save(out);
+/// How columns are written whose values mean something only here.
+void Crowd::State::set_codecs() {
+  traits.set_codec({[](ArchiveWriter& out, const Traits& t, Slot) { archive_traits(Put{out}, t); },
+                    [](ArchiveReader& in, Traits& t, Slot) { archive_traits(Get{in}, t); }});
+  target.set_codec({[](ArchiveWriter& out, const navmesh::Place& place, Slot) { archive_place(Put{out}, place); },
+                    [](ArchiveReader& in, navmesh::Place& place, Slot) { archive_place(Get{in}, place); }});
+  memory.set_codec(
+      {[](ArchiveWriter& out, const following::FollowMemory& m, Slot) { Put{out}(m.reference, m.attraction); },
+       [](ArchiveReader& in, following::FollowMemory& m, Slot) { Get{in}(m.reference, m.attraction); }});
+  errand.set_codec({[this](ArchiveWriter& out, const Errand& e, Slot) {
+                      Put{out}(sharing->number_of(e.itinerary), e.goal, e.area, e.until);
+                    },
+                    [this](ArchiveReader& in, Errand& e, Slot) {
+                      std::uint32_t itinerary = 0;
+                      Get{in}(itinerary, e.goal, e.area, e.until);
+                      if (itinerary > sharing->itineraries.size()) return in.fail();
+                      if (itinerary > 0) e.itinerary = sharing->itineraries[itinerary - 1];
+                    }});
+  weights_row.set_codec({[this](ArchiveWriter& out, Index row, Slot) { out.put(sharing->number_of_row(row)); },
+                         [this](ArchiveReader& in, Index& row, Slot) {
+                           const auto number = in.get<std::uint32_t>();
+                           if (number >= sharing->rows.size()) return in.fail();
+                           row = sharing->rows[number];
+                         }});
+  route.set_codec({[](ArchiveWriter& out, const routes::PackedRoute& r, Slot) { r.save(out); },
+                   [this](ArchiveReader& in, routes::PackedRoute& r, Slot) {
+                     if (!r.load(in, Index(world->mesh->layers.size()))) in.fail();
+                   }});
   // Fields are made anew: goal and radius tell which.
-  out.put(field[slot] && activity[slot] == Activity::walking ? field[slot]->radius() : 0.0);
+  field.set_codec({[this](ArchiveWriter& out, const FlowFieldPtr& f, Slot slot) {
+                     out.put(f && activity[slot] == Activity::walking ? f->radius() : 0.0);
+                   },
+                   [this](ArchiveReader& in, FlowFieldPtr& f, Slot slot) {
+                     const auto field_radius = in.get<double>();
+                     if (field_radius == 0) return;
+                     const Errand& e = errand[slot];
+                     const bool fits =
+                         field_radius == radius[slot] || field_radius == FlowFields::class_of(radius[slot]);
+                     if (!e.itinerary || e.goal >= e.itinerary->goals.size() || !fits) return in.fail();
+                     const FlowFields::Wish wish{&e.itinerary->goals[e.goal], field_radius};
+                     fields.make(*world, areas, {&wish, 1}, executor);
+                     f = fields.find(wish);
+                   }});
 }
 
 void Crowd::save(ArchiveWriter& out) const {
-  const State& s = *state_;
-  Itineraries itineraries;
-  for (const Slot slot : s.order) itineraries.number_of(s.errand[slot].itinerary);
+  State& s = *state_;
+  State::Shared shared;
+  for (const Slot slot : s.order) shared.number_of(s.errand[slot].itinerary), shared.number_of_row(s.weights_row[slot]);
+  out.put(snapshot_version);
   out.put(s.world->environment.hash());
   out.put(std::uint64_t(s.areas.size()));
   out.put(s.options.seed), out.put(s.time), out.put(s.steps), out.put(s.last_serial);
   out.put_list(s.handles.generations());
   out.put_list(s.handles.free());
-  out.put_list(itineraries.list(), [&](const goals::Itinerary* itinerary) { put_itinerary(out, *itinerary); });
-  out.put_list(s.order, [&](Slot slot) {
-    out.put(s.handle[slot]);
-    s.save_person(out, slot, itineraries.number_of(s.errand[slot].itinerary));
+  out.put_list(shared.itineraries, [&](const goals::ItineraryPtr& itinerary) { put_itinerary(out, *itinerary); });
+  out.put_list(shared.rows, [&](Index row) {
+    const double* weights = s.weight_table.row(row);
+    out.put_list(std::vector<double>(weights, weights + s.weight_table.types));
   });
+  out.put(std::uint64_t(s.order.size()));
+  for (LevelUse& use : s.levels) use.save(out, s.order);
+  s.sharing = &shared;
+  s.store.save(out, s.order);
+  s.sharing = nullptr;
   out.put_list(s.requests, [&](const Request& request) {
     out.put(request.handle), out.put(request.serial), out.put(request.asked);
   });
 }
 
-/// Empty, or what is wrong with the person.
-std::string Crowd::State::load_person(ArchiveReader& in, Slot slot,
-                                      const std::vector<goals::ItineraryPtr>& itineraries) {
+/// Empty, or what is wrong with a person whose columns came from elsewhere.
+std::string Crowd::State::unsound(Slot slot) const {
+  const Errand& e = errand[slot];
+  const bool in_range = activity[slot] <= Activity::steered && cell[slot] < world->mesh->cell_count() &&
+                        layer[slot] < world->mesh->layers.size() && (e.area == none || e.area < areas.size()) &&
+                        (target[slot].layer == none || target[slot].layer < world->mesh->layers.size());
+  if (!in_range) return "a number is out of its range";
   AgentSpec spec;
-  in.get(serial[slot]);
-  spec.place = get_place(in);
-  in.get(spec.heading), in.get(velocity[slot]), in.get(walking[slot]), in.get(preferred[slot]);
-  in.get(cell[slot]), in.get(clearance[slot]);
-  in.get(spec.radius), in.get(spec.speed), in.get(spec.route), in.get(spec.route_clearance);
-  in.get(spec.stairs_up), in.get(spec.stairs_down);
-  in.get(spec.follow.name), in.get_list(spec.follow.parameters);
-  in.get(spec.avoid.name), in.get_list(spec.avoid.parameters);
-  in.get_list(spec.weights);
-  in.get(spec.population), in.get(spec.profile), in.get(spec.draws), in.get(spec.number);
-  in.get(activity[slot]);
-  const auto itinerary = in.get<std::uint32_t>();
-  Errand& e = errand[slot];
-  in.get(e.goal), in.get(e.area);
-  target[slot] = get_place(in);
-  in.get(e.until);
-  in.get(asked[slot]), in.get(memory[slot].reference), in.get(memory[slot].attraction);
-  if (!route[slot].load(in, Index(world->mesh->layers.size()))) return "a route is damaged";
-  const auto field_radius = in.get<double>();
-  if (in.failed()) return "it ends early";
-  if (std::string why = misfit_of(spec, weight_table.types); !why.empty()) return why;
-  const bool sound = spec.route <= routes::RouteMethod::voronoi_sites && activity[slot] <= Activity::steered &&
-                     itinerary <= itineraries.size() && cell[slot] < world->mesh->cell_count() &&
-                     spec.place.layer < world->mesh->layers.size() && (e.area == none || e.area < areas.size()) &&
-                     (target[slot].layer == none || target[slot].layer < world->mesh->layers.size());
-  if (!sound) return "a number is out of its range";
-  if (itinerary > 0) e.itinerary = itineraries[itinerary - 1];
+  spec.heading = heading[slot], spec.radius = radius[slot], spec.speed = traits[slot].speed;
+  spec.stairs_up = double(traits[slot].stairs_up), spec.stairs_down = double(traits[slot].stairs_down);
+  spec.draws = traits[slot].draws;
+  if (std::string why = misfit_of(spec, weight_table.types, *methods); !why.empty()) return why;
   const bool has_goal = e.itinerary && e.goal < e.itinerary->goals.size();
   const bool needs_goal = activity[slot] == Activity::walking || activity[slot] == Activity::waiting ||
                           activity[slot] == Activity::planning || activity[slot] == Activity::lost;
   if (needs_goal && !has_goal) return "somebody walks without a goal";
   if (has_goal && activity[slot] == Activity::walking && !e.itinerary->goals[e.goal].areas.empty() && e.area == none)
     return "somebody walks to no area";
-  if (field_radius != 0) {
-    const bool fits = field_radius == spec.radius || field_radius == FlowFields::class_of(spec.radius);
-    if (!has_goal || !fits) return "somebody walks along a field that is not theirs";
-    const FlowFields::Wish wish{&e.itinerary->goals[e.goal], field_radius};
-    fields.make(*world, areas, {&wish, 1}, executor);
-    field[slot] = fields.find(wish);
+  return {};
+}
+
+/// Everybody's columns are there: takes them in, or says what is wrong with them.
+std::string Crowd::State::check_loaded() {
+  for (Slot slot = 0; slot < present.size(); ++slot) {
+    if (handle[slot] >= handles.size() || handles.slot(handle[slot]) != none) return "a person is twice in it";
+    if (std::string why = unsound(slot); !why.empty()) return why;
+    handles.move(handle[slot], slot);
+    present[slot] = 1;
+    speed[slot] = traits[slot].speed;
+    since_index.push_back(slot);
+    order.push_back(slot);
   }
-  present[slot] = 1;
-  handles.move(handle[slot], slot);
-  heading[slot] = spec.heading;
-  set_traits(slot, spec);
-  position[slot] = spec.place.point;
-  layer[slot] = spec.place.layer;
-  order.push_back(slot);
   return {};
 }
 
 Result<std::size_t> Crowd::load(ArchiveReader& in) {
   State& s = *state_;
-  if (!s.present.empty()) return damaged("only an empty crowd can take one");
+  if (s.present.size() > 0) return damaged("only an empty crowd can take one");
+  if (const auto version = in.get<std::uint32_t>(); version != snapshot_version && !in.failed())
+    return damaged(fmt::format("it is of version {}, this program reads version {}", version, snapshot_version));
   if (in.get<std::uint64_t>() != s.world->environment.hash() && !in.failed())
     return damaged("it was made in another environment");
-  if (in.get<std::uint64_t>() != s.areas.size()) return damaged("it was made with other areas");
+  if (in.get<std::uint64_t>() != s.areas.size() && !in.failed()) return damaged("it was made with other areas");
   in.get(s.options.seed), in.get(s.time), in.get(s.steps), in.get(s.last_serial);
   std::vector<std::uint32_t> generation;
   in.get_list(generation);
   std::vector<Index> free_handles;
   in.get_list(free_handles);
-  std::vector<goals::ItineraryPtr> itineraries;
-  in.get_list(itineraries, 9, [&] { return get_itinerary(in); });
-  for (const goals::ItineraryPtr& itinerary : itineraries)
+  State::Shared shared;
+  in.get_list(shared.itineraries, 9, [&] { return get_itinerary(in); });
+  for (const goals::ItineraryPtr& itinerary : shared.itineraries)
     if (std::string why = misfit_of(itinerary, s.areas.size()); !why.empty()) return damaged(why);
-  if (in.failed()) return damaged("it ends early");
+  std::string wrong;
+  in.get_list(shared.rows, 8, [&] {
+    std::vector<double> weights;
+    in.get_list(weights);
+    if (weights.size() != s.weight_table.types || std::ranges::any_of(weights, [](double w) { return !(w > 0); }))
+      wrong = "region weights are damaged";
+    return wrong.empty() ? s.weights_row_of(weights) : 0;
+  });
+  if (!wrong.empty()) return damaged(wrong);
   const std::size_t handles = generation.size();
   for (const Index handle : free_handles)
     if (handle >= handles) return damaged("a free place is out of its range");
+  const auto people = in.get<std::uint64_t>();
+  if (in.failed()) return damaged("it ends early");
+  if (free_handles.size() + people != handles) return damaged("places are missing");
   s.handles.restore(std::move(generation), free_handles);
-  std::string wrong;
-  std::vector<Slot> people;
-  in.get_list(people, 100, [&] {
-    const auto handle = in.get<Index>();
-    const auto slot = Slot(s.present.size());
-    s.grow_to(slot + 1);
-    s.handle[slot] = handle;
-    if (handle >= handles || s.handles.slot(handle) != none) {
-      wrong = "a person is twice in it";
-      in.fail();
-    } else if (std::string why = s.load_person(in, slot, itineraries); !why.empty()) {
-      wrong = std::move(why);
-      in.fail();
-    }
-    return slot;
-  });
+  s.store.grow_to(people);
+  std::vector<Slot> slots(people);
+  std::iota(slots.begin(), slots.end(), Slot{0});
+  for (LevelUse& use : s.levels)
+    if (std::string why = use.load(in, slots); !why.empty()) return damaged(why);
+  s.sharing = &shared;
+  wrong = s.store.load(in, slots);
+  s.sharing = nullptr;
+  if (wrong.empty()) wrong = s.check_loaded();
   if (!wrong.empty()) return damaged(wrong);
   std::vector<Request> requests;
   in.get_list(requests, 16, [&] {
@@ -239,7 +255,6 @@ Result<std::size_t> Crowd::load(ArchiveReader& in) {
   s.requests.assign(requests.begin(), requests.end());
   for (const Index handle : free_handles)
     if (s.handles.slot(handle) != none) return damaged("a free place is not free");
-  if (free_handles.size() + s.order.size() != handles) return damaged("places are missing");
   if (const Problems problems = validate(); !problems.empty()) return damaged(to_string(problems.front()));
   return s.order.size();
 }

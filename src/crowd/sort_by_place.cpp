@@ -4,52 +4,32 @@
 
 namespace throng::crowd {
 
-namespace {
-
-/// Marks the last slot of a cycle.
-constexpr Slot end_of_cycle = Slot{1} << 31;
-
-}  // namespace
-
-/// Which slot's person goes where, as cycles: each slot takes over from the one listed after it, the last of a cycle from its first.
+/// Which slot's person goes where.
 void Crowd::State::find_cycles() {
   const std::span<const Slot> sorted = perception.in_grid_order();
   came_from.clear();
   came_from.insert(came_from.end(), sorted.begin(), sorted.end());
   came_from.insert(came_from.end(), free_slots.begin(), free_slots.end());
-  cycles.clear();
+  cycles.slots.clear();
   for (Slot first = 0; first < came_from.size(); ++first) {
     if (came_from[first] == none || came_from[first] == first) continue;
     Slot at = first;
     do {
-      cycles.push_back(at);
+      cycles.slots.push_back(at);
       const Slot from = came_from[at];
       came_from[at] = none;
       at = from;
     } while (at != first);
-    cycles.back() |= end_of_cycle;
+    cycles.slots.back() |= agents::Cycles::end_of_cycle;
   }
 }
 
 void Crowd::State::sort_by_place() {
   find_cycles();
-  const auto permute = [&](auto& column) {
-    for (std::size_t i = 0; i < cycles.size(); ++i) {
-      auto first = std::move(column[cycles[i] & ~end_of_cycle]);
-      for (; (cycles[i] & end_of_cycle) == 0; ++i) column[cycles[i]] = std::move(column[cycles[i + 1] & ~end_of_cycle]);
-      column[cycles[i] & ~end_of_cycle] = std::move(first);
-    }
-  };
   for (Slot& slot : order) slot = handle[slot];
-  std::size_t columns = 0;
-  for_each_column([&](auto&) { ++columns; });
-  executor.for_chunks(columns, 1, [&](std::size_t begin, std::size_t) {
-    std::size_t i = 0;
-    for_each_column([&](auto& column) {
-      if (i++ == begin) permute(column);
-    });
-  });
-  perception.sorted_by_grid(permute);
+  const std::span<agents::AnyColumn* const> columns = store.columns();
+  executor.for_chunks(columns.size(), 1, [&](std::size_t i, std::size_t) { columns[i]->permute(cycles); });
+  perception.sorted_by_grid([&](auto& column) { cycles.apply_to(column); });
   const std::size_t people = perception.in_grid_order().size();
   for (Slot slot = 0; slot < people; ++slot) handles.move(handle[slot], slot);
   for (Slot& person : order) person = handles.slot(person);

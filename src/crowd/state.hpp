@@ -7,19 +7,19 @@
 #include <deque>
 #include <limits>
 
-#include "agents/blocks.hpp"
+#include "agents/columns.hpp"
 #include "crowd/crowd.hpp"
 #include "crowd/executor.hpp"
 #include "crowd/flow_fields.hpp"
 #include "crowd/handles.hpp"
+#include "crowd/level_use.hpp"
+#include "crowd/methods.hpp"
 #include "following/follower.hpp"
 #include "routes/waypoints.hpp"
 #include "steering/avoider.hpp"
 #include "steering/perception.hpp"
 
 namespace throng::crowd {
-
-using agents::BlockPool;
 
 /// People in a chunk: enough to keep threads busy, few enough to share the work evenly.
 inline constexpr std::size_t chunk = 64;
@@ -32,16 +32,9 @@ enum class Purpose : std::uint32_t { place_in_area = 1 };
 /// A person's numbers that do not change from step to step.
 struct Traits {
   double speed = 0;  ///< on the level
-  double route_clearance = 0;
   float stairs_up = 1, stairs_down = 1;
   Index population = 0, profile = 0;
   std::uint32_t draws = 0, number = 0;
-  std::uint8_t route_method = 0;  ///< a routes::RouteMethod
-};
-
-/// How a person walks: numbers in followers() and avoiders(). Asked for in every step, unlike traits.
-struct Methods {
-  std::uint8_t follow = 0, avoid = 0;
 };
 
 /// Where a person is in its itinerary.
@@ -60,60 +53,69 @@ struct Request {
 };
 
 /// What is wrong with a person, or with where it is to go, in a crowd that knows so many areas; empty where nothing is.
-[[nodiscard]] std::string misfit_of(const AgentSpec& spec, std::size_t region_types);
+[[nodiscard]] std::string misfit_of(const AgentSpec& spec, std::size_t region_types, const Methods& methods);
 [[nodiscard]] std::string misfit_of(const goals::ItineraryPtr& itinerary, std::size_t areas);
 
-struct Crowd::State {
+/// What is known of each person. Each column has one meaning, in one unit, through the whole step.
+struct PeopleColumns {
+  template <class T>
+  using Column = agents::Column<T>;
+  using Lives = agents::Lives;
+
+  agents::ColumnStore store;
+  // --- who and where
+  Column<std::uint8_t> present{store, "present", Lives::agent, false};
+  Column<Index> handle{store, "handle", Lives::agent, true};  ///< what the outside knows the person by
+  Column<std::uint64_t> serial{store, "serial", Lives::agent, true};
+  Column<Vec2> position{store, "position", Lives::agent, true};
+  Column<Vec2> velocity{store, "velocity", Lives::agent, true};  ///< how the body moved in the last step
+  Column<Vec2> walking{store, "walking", Lives::agent, true};    ///< the part of it that was walked, without pushes
+  Column<Vec2> heading{store, "heading", Lives::agent, true, {1, 0}};
+  Column<Index> layer{store, "layer", Lives::agent, true};
+  Column<Index> cell{store, "cell", Lives::mesh, true};
+  Column<double> clearance{store, "clearance", Lives::mesh, true};
+  // --- what they are
+  Column<double> radius{store, "radius", Lives::agent, true};
+  Column<double> speed{store, "speed", Lives::step, false};  ///< preferred here and now: stairs are counted in
+  Column<Traits> traits{store, "traits", Lives::agent, true};
+  Column<Index> weights_row{store, "weights", Lives::agent, true};
+  // --- what they do
+  Column<Activity> activity{store, "activity", Lives::agent, true, Activity::before};
+  Column<Errand> errand{store, "errand", Lives::agent, true};
+  Column<std::uint32_t> asked{store, "asked", Lives::agent, true};  ///< how often the person asked for a route
+  /// Where its route ends; with a field: its own place, layer none where it has none.
+  Column<navmesh::Place> target{store, "target", Lives::agent, true};
+  Column<routes::PackedRoute> route{store, "route", Lives::route, true};
+  Column<FlowFieldPtr> field{store, "field", Lives::route, true};  ///< what it walks along instead of a route
+  Column<following::FollowMemory> memory{store, "progress", Lives::route, true};
+  Column<following::FollowHints> follow_hints{store, "hints", Lives::route, false};
+  /// Metres that the person moves at least before it is at its goal: at more than 0 nobody has to look.
+  Column<float> to_go{store, "to go", Lives::route, false};
+  // --- written during a step
+  Column<Vec2> preferred{store, "preferred", Lives::agent,
+                         true};  ///< m/s; of those steered from outside it is given and stays
+  Column<Vec2> chosen{store, "chosen", Lives::step, false};  ///< m/s, after avoidance
+  Column<Vec2> push{store, "push", Lives::step, false};      ///< newtons, of bodies that touch
+  Column<Vec2> way{store, "way", Lives::step, false};        ///< metres: the way that is gone in this step, walls apart
+  Column<Vec2> shortened_way{store, "shortened way", Lives::step,
+                             false};                           ///< metres: what others leave of it, one round on
+  Column<std::uint8_t> due{store, "due", Lives::step, false};  ///< has something to do in its itinerary
+  Column<std::uint8_t> needs_route{store, "needs route", Lives::step, false};
+  Column<std::uint8_t> is_held{store, "is held", Lives::step, false};  ///< somebody is in the way
+};
+
+struct Crowd::State : PeopleColumns {
   State(WorldPtr w, CrowdOptions o);
-
-  // --- columns
-  std::vector<std::uint8_t> present;
-  std::vector<Index> handle;  ///< what the outside knows the person by
-  std::vector<std::uint64_t> serial;
-  std::vector<Vec2> position, velocity, walking, heading;
-  std::vector<Index> layer, cell;
-  std::vector<double> clearance;
-  std::vector<double> radius, speed;
-  std::vector<Activity> activity;
-  std::vector<Traits> traits;
-  std::vector<Methods> methods;
-  std::vector<Errand> errand;
-  std::vector<std::uint32_t> asked;  ///< how often the person asked for a route
-  std::vector<routes::PackedRoute> route;
-  std::vector<FlowFieldPtr> field;  ///< what it walks along instead of a route
-  std::vector<navmesh::Place>
-      target;  ///< where its route ends; with a field: its own place, layer none where it has none
-  std::vector<following::FollowMemory> memory;
-  std::vector<following::FollowHints> follow_hints;
-  std::vector<float>
-      to_go;  ///< metres that the person moves at least before it is at its goal: at more than 0 nobody has to look
-  std::vector<Index> follow_block, avoid_block, weights_row;
-  // written during a step
-  std::vector<Vec2> preferred;    ///< velocity; of those steered from outside it is given and stays
-  std::vector<Vec2> chosen;       ///< velocity; while people move, the way they want to go in this step
-  std::vector<Vec2> push;         ///< force; while people move, the way others let them go
-  std::vector<std::uint8_t> due;  ///< has something to do in its itinerary
-  std::vector<std::uint8_t> needs_route;
-  std::vector<std::uint8_t> is_held;  ///< somebody is in the way
-
-  /// Calls visit(column) for all of them.
-  template <class Visit>
-  void for_each_column(Visit&& visit) {
-    const auto visit_all = [&](auto&... column) { (visit(column), ...); };
-    visit_all(present, handle, serial, position, velocity, walking, heading, layer, cell, clearance, radius, speed);
-    visit_all(activity, traits, methods, errand, asked, route, field, target, memory, follow_hints, to_go, follow_block,
-              avoid_block, weights_row);
-    visit_all(preferred, chosen, push, due, needs_route, is_held);
-  }
 
   // --- everything else
   WorldPtr world;
   CrowdOptions options;
   Executor executor;
   std::vector<goals::Area> areas;
-  BlockPool follow_numbers, avoid_numbers;
+  MethodsPtr methods;
+  std::vector<LevelUse> levels;  ///< in the order of agents::levels
   FlowFields fields;
-  routes::WaypointGraphs waypoints;
+  routes::RouteTables tables;
   following::WeightTable weight_table;
   steering::Perception perception;
   std::vector<Slot> since_index;  ///< who was added, teleported or changed since perception took in where everybody was
@@ -128,9 +130,8 @@ struct Crowd::State {
   std::deque<Request> requests;
   /// What a thread plans with.
   struct Desk {
-    routes::Planner planner;
+    routes::PlanDesk plan;
     routes::Route found, best;
-    routes::Search search;
   };
   tbb::enumerable_thread_specific<Desk> desks;
   std::vector<Departure> departures;
@@ -139,7 +140,8 @@ struct Crowd::State {
   std::array<double, std::size(stage_names)> seconds{};
   // scratch
   std::vector<Slot> marked;  ///< by flagged()
-  std::vector<Slot> came_from, cycles;
+  std::vector<Slot> came_from;
+  agents::Cycles cycles;
   /// Of a chunk of people in grid order.
   struct Closeness {
     steering::Perception::NearPeople near;  ///< who may touch whom in this step
@@ -159,7 +161,7 @@ struct Crowd::State {
     });
   }
   /// Those present whose flag is set, by serial: the order in which things happen to them, wherever they are in memory.
-  [[nodiscard]] std::span<const Slot> flagged(const std::vector<std::uint8_t>& flags);
+  [[nodiscard]] std::span<const Slot> flagged(std::span<const std::uint8_t> flags);
   /// Calls work(chunk, first, people) for everybody in grid order, on all threads; `first` is the first one's number in that order.
   template <class Work>
   void for_chunks_in_grid_order(const Work& work) {
@@ -178,7 +180,8 @@ struct Crowd::State {
   }
 
   // --- people (crowd.cpp)
-  void grow_to(std::size_t slots);
+  [[nodiscard]] LevelUse& level(Level which) { return levels[std::size_t(which)]; }
+  [[nodiscard]] const LevelUse& level(Level which) const { return levels[std::size_t(which)]; }
   void put(Slot slot, const AgentSpec& spec);
   void set_traits(Slot slot, const AgentSpec& spec);
   void drop_traits(Slot slot);
@@ -193,10 +196,11 @@ struct Crowd::State {
   void find_cycles();
 
   // --- snapshots (snapshot.cpp)
-  [[nodiscard]] AgentSpec spec_of(Slot slot) const;
-  void save_person(geometry::ArchiveWriter& out, Slot slot, std::uint32_t itinerary) const;
-  [[nodiscard]] std::string load_person(geometry::ArchiveReader& in, Slot slot,
-                                        const std::vector<goals::ItineraryPtr>& itineraries);
+  class Shared;
+  Shared* sharing = nullptr;  ///< what many people share, while it is saved or loaded
+  void set_codecs();
+  [[nodiscard]] std::string unsound(Slot slot) const;
+  [[nodiscard]] std::string check_loaded();
 
   // --- goals and routes (errands.cpp)
   void run_errands();
@@ -221,7 +225,7 @@ struct Crowd::State {
   [[nodiscard]] const goals::Goal& goal_of(Slot slot) const { return errand[slot].itinerary->goals[errand[slot].goal]; }
   [[nodiscard]] bool is_at_end_of_field(Slot slot);
   void make_fields(std::span<const Slot> who);
-  void make_waypoints(std::span<const Slot> who);
+  void make_tables(std::span<const Slot> who);
   [[nodiscard]] Plan plan_along_field(Slot slot) const;
   [[nodiscard]] Plan plan_for(Slot slot, Desk& desk) const;
   [[nodiscard]] navmesh::Place place_in(const goals::Area& area, Slot slot) const;
@@ -233,9 +237,7 @@ struct Crowd::State {
   [[nodiscard]] bool is_grid_needed() const;
   [[nodiscard]] steering::Needs needs_of(Slot slot) const;
   /// Whether both surely need the same; people of one profile do, and most are of one profile.
-  [[nodiscard]] bool has_needs_of(Slot slot, Slot other) const {
-    return avoid_block[slot] == avoid_block[other] && methods[slot].avoid == methods[other].avoid;
-  }
+  [[nodiscard]] bool has_needs_of(Slot slot, Slot other) const { return level(Level::avoid).same(slot, other); }
   void find_speeds();
   void find_near(double reach);
   void find_contacts();
@@ -248,7 +250,7 @@ struct Crowd::State {
   void plan_move(Slot slot, double dt);
   void hold_back();
   [[nodiscard]] Vec2 held_back(Slot slot, std::span<const Slot> near) const;
-  void move_one(Slot slot, Vec2 way, double dt);
+  void move_one(Slot slot, double dt);
 };
 
 }  // namespace throng::crowd

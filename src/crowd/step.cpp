@@ -148,7 +148,8 @@ bool Crowd::State::is_grid_needed() const {
 }
 
 steering::Needs Crowd::State::needs_of(Slot slot) const {
-  return steering::avoiders()[methods[slot].avoid]->needs(avoid_numbers.data() + avoid_block[slot]);
+  const LevelUse& avoid = level(Level::avoid);
+  return methods->avoid[avoid.method(slot)].needs(avoid.numbers(slot));
 }
 
 void Crowd::State::find_speeds() {
@@ -159,7 +160,7 @@ void Crowd::State::find_speeds() {
   });
 }
 
-std::span<const Slot> Crowd::State::flagged(const std::vector<std::uint8_t>& flags) {
+std::span<const Slot> Crowd::State::flagged(std::span<const std::uint8_t> flags) {
   marked.clear();
   for (Slot slot = 0; slot < present.size(); ++slot)
     if (flags[slot] != 0 && present[slot] != 0) marked.push_back(slot);
@@ -240,9 +241,9 @@ void Crowd::State::list_contacts() {
 }
 
 void Crowd::State::follow(double dt) {
+  const LevelUse& use = level(Level::follow);
   const following::RegionMap* regions = world->regions && !world->regions->empty() ? world->regions.get() : nullptr;
-  const following::FollowView seen{
-      view(dt), route, {follow_numbers.data(), follow_block}, regions, weights_row, &weight_table, field, target};
+  const following::FollowView seen{view(dt), route, use.blocks(), regions, weights_row, &weight_table, field, target};
   const following::FollowOutput out{memory, preferred, {}, needs_route, follow_hints};
   for_chunks_in_grid_order([&](std::size_t, std::size_t, std::span<const Slot> who) {
     Walkers walkers;
@@ -251,10 +252,9 @@ void Crowd::State::follow(double dt) {
       needs_route[slot] = 0;
       if (activity[slot] == Activity::walking) walkers.add(slot);
     }
-    walkers.for_each_method([&](Slot slot) { return methods[slot].follow; },
-                            [&](std::uint8_t method, std::span<const Slot> group) {
-                              following::followers()[method]->run(seen, group, out);
-                            });
+    walkers.for_each_method(
+        [&](Slot slot) { return use.method(slot); },
+        [&](std::uint8_t method, std::span<const Slot> group) { methods->follow[method].run(seen, group, out); });
   });
   for (const Slot slot : flagged(needs_route)) ask_for_route(slot);
 }
@@ -265,7 +265,8 @@ void Crowd::State::perceive_and_avoid(double dt) {
   std::atomic<std::uint64_t> perceiving{0}, avoiding{0};
   {
     const StageClock clock(together);
-    const steering::AvoidView seen{view(dt), preferred, &perception, {avoid_numbers.data(), avoid_block}, {}};
+    const LevelUse& use = level(Level::avoid);
+    const steering::AvoidView seen{view(dt), preferred, &perception, use.blocks(), {}};
     for_chunks_in_grid_order([&](std::size_t, std::size_t, std::span<const Slot> who) {
       Walkers walkers;
       for (const Slot slot : who) {
@@ -275,10 +276,9 @@ void Crowd::State::perceive_and_avoid(double dt) {
       const std::uint64_t start = nanoseconds();
       perceive(seen.people, walkers.all());
       const std::uint64_t perceived = nanoseconds();
-      walkers.for_each_method([&](Slot slot) { return methods[slot].avoid; },
-                              [&](std::uint8_t method, std::span<const Slot> group) {
-                                steering::avoiders()[method]->run(seen, group, chosen);
-                              });
+      walkers.for_each_method(
+          [&](Slot slot) { return use.method(slot); },
+          [&](std::uint8_t method, std::span<const Slot> group) { methods->avoid[method].run(seen, group, chosen); });
       perceiving.fetch_add(perceived - start, std::memory_order_relaxed);
       avoiding.fetch_add(nanoseconds() - perceived, std::memory_order_relaxed);
     });
@@ -307,48 +307,49 @@ void Crowd::State::perceive(const agents::People& people, std::span<const Slot> 
 /// How somebody would move if nobody else did.
 void Crowd::State::plan_move(Slot slot, double dt) {
   const double r = radius[slot];
-  walking[slot] = take_up(walking[slot], chosen[slot], dt, steering::avoiders()[methods[slot].avoid]->relaxation());
+  walking[slot] =
+      take_up(walking[slot], chosen[slot], dt, methods->avoid[level(Level::avoid).method(slot)].relaxation());
   // Pushes act at once and are forgotten: kept as a velocity they would shake a dense crowd. At long steps they would throw
   // people farther than the overlap they undo, hence the bound.
   const Vec2 force = options.contact ? push[slot] : Vec2{};
   const double pushed = length(force) / (mass_per_radius * r) * dt;
   const double most = r / 2 / dt;
   const Vec2 shove = pushed > 0 ? force * (std::min(pushed, most) / length(force)) : Vec2{};
-  chosen[slot] = (walking[slot] + shove) * dt;
+  way[slot] = (walking[slot] + shove) * dt;
 }
 
 /// Nobody walks into a body that is in the way: of a gap both come closer by no more than there is, each by their part of it. Ways only
 /// ever get shorter from round to round, so that who is out of reach in one round is so in the next.
 Vec2 Crowd::State::held_back(Slot slot, std::span<const Slot> near) const {
-  Vec2 way = chosen[slot];
-  if (way == Vec2{}) return way;
+  Vec2 own_way = way[slot];
+  if (own_way == Vec2{}) return own_way;
   for (const Slot other : near) {
     const Vec2 offset = position[other] - position[slot];
-    const double approach = dot(way, offset);
+    const double approach = dot(own_way, offset);
     if (approach <= 0) continue;  // behind
     // Mostly they do not come near each other, which squares tell as well, but for rounding.
     const double distance2 = squared_length(offset);
     const double radii = radius[slot] + radius[other];
-    const double left = distance2 - (approach - dot(chosen[other], offset));
+    const double left = distance2 - (approach - dot(way[other], offset));
     if (left > 0 && left * left > radii * radii * distance2 * (1 + square_rounding)) continue;
     const double distance = std::sqrt(distance2);
     const Vec2 towards = offset / distance;
-    const double own = dot(way, towards);
-    const double others = -dot(chosen[other], towards);
+    const double own = dot(own_way, towards);
+    const double others = -dot(way[other], towards);
     const double gap = std::max(0.0, distance - radius[slot] - radius[other]);
     if (own <= 0 || own + others <= gap) continue;
     const navmesh::Place there{position[other], layer[other]};
     if (there.layer != layer[slot] &&
         !navmesh::visible(*world->mesh, {position[slot], layer[slot]}, there, 0, cell[slot]))
       continue;  // on another floor
-    way -= towards * ((own + others - gap) * own / (own + std::max(0.0, others)));
+    own_way -= towards * ((own + others - gap) * own / (own + std::max(0.0, others)));
   }
-  return way;
+  return own_way;
 }
 
-void Crowd::State::move_one(Slot slot, Vec2 way, double dt) {
+void Crowd::State::move_one(Slot slot, double dt) {
   const double r = radius[slot];
-  const Standing to = move_body(*world->mesh, standing(slot), way, r);
+  const Standing to = move_body(*world->mesh, standing(slot), way[slot], r);
   Vec2 walked = walking[slot];
   if (to.clearance <= r + 2 * wall_tolerance && to.clearance > 0) {
     const Vec2 off_wall = (to.place.point - to.nearest) / to.clearance;
@@ -380,36 +381,36 @@ void Crowd::State::move_one(Slot slot, Vec2 way, double dt) {
 
 /// Shortens the ways that people want to go to those that others let them go.
 void Crowd::State::hold_back() {
-  farthest_way = std::sqrt(greatest([&](Slot slot) { return squared_length(chosen[slot]); })) + way_rounding;
+  farthest_way = std::sqrt(greatest([&](Slot slot) { return squared_length(way[slot]); })) + way_rounding;
   if (2 * farthest_way > near_reach) find_near(2 * farthest_way);
   for_chunks_in_grid_order([&](std::size_t number, std::size_t, std::span<const Slot> who) {
     for (std::size_t i = 0; i < who.size(); ++i) {
-      push[who[i]] = held_back(who[i], closeness[number].near.of(i));
-      is_held[who[i]] = push[who[i]] != chosen[who[i]] ? 1 : 0;
+      shortened_way[who[i]] = held_back(who[i], closeness[number].near.of(i));
+      is_held[who[i]] = shortened_way[who[i]] != way[who[i]] ? 1 : 0;
     }
   });
-  chosen.swap(push);
+  way.swap(shortened_way);
   // Being held back by one may lead into another: a second time, for those for whom anything is different from the first.
   for_chunks_in_grid_order([&](std::size_t number, std::size_t, std::span<const Slot> who) {
     for (std::size_t i = 0; i < who.size(); ++i) {
       const std::span<const Slot> near = closeness[number].near.of(i);
       const bool differs =
           is_held[who[i]] != 0 || std::ranges::any_of(near, [&](Slot other) { return is_held[other] != 0; });
-      push[who[i]] = differs ? held_back(who[i], near) : chosen[who[i]];
+      shortened_way[who[i]] = differs ? held_back(who[i], near) : way[who[i]];
     }
   });
-  chosen.swap(push);
+  way.swap(shortened_way);
 }
 
 void Crowd::State::move(double dt) {
   if (options.contact) {
     for_everybody([&](Slot slot) { plan_move(slot, dt); });
     hold_back();
-    for_everybody([&](Slot slot) { move_one(slot, chosen[slot], dt); });
+    for_everybody([&](Slot slot) { move_one(slot, dt); });
   } else {
     for_everybody([&](Slot slot) {
       plan_move(slot, dt);
-      move_one(slot, chosen[slot], dt);
+      move_one(slot, dt);
     });
   }
   farthest_moved += std::sqrt(greatest([&](Slot slot) { return squared_length(velocity[slot]); })) * dt + way_rounding;

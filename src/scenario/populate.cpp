@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "routes/planner.hpp"
 #include "scenario/placement.hpp"
 #include "text/nearest_name.hpp"
 #include "text/problem_list.hpp"
@@ -66,7 +67,8 @@ crowd::AgentSpec People::draw(std::size_t p, std::uint32_t number) const {
     RandomStream stream = stream_for(seed_, population, purpose, number);
     return what.draw(stream);
   };
-  const auto method = [&](const MethodSpec& spec, Purpose first) {
+  const auto method = [&](agents::Level level, Purpose first) {
+    const MethodSpec& spec = profile.methods[level];
     crowd::MethodChoice choice{spec.name, {}};
     for (std::size_t i = 0; i < spec.parameters.size(); ++i)
       choice.parameters.push_back(value(spec.parameters[i], first + i));
@@ -75,10 +77,9 @@ crowd::AgentSpec People::draw(std::size_t p, std::uint32_t number) const {
   crowd::AgentSpec person;
   person.radius = value(profile.radius, Purpose::radius);
   person.speed = value(profile.speed, Purpose::speed);
-  person.route = profile.route;
-  person.route_clearance = value(profile.clearance, Purpose::clearance);
-  person.follow = method(profile.follow, Purpose::first_follow_parameter);
-  person.avoid = method(profile.avoid, Purpose::first_avoid_parameter);
+  person.methods[agents::Level::route] = method(agents::Level::route, Purpose::clearance);
+  person.methods[agents::Level::follow] = method(agents::Level::follow, Purpose::first_follow_parameter);
+  person.methods[agents::Level::avoid] = method(agents::Level::avoid, Purpose::first_avoid_parameter);
   person.premovement = value(profile.premovement, Purpose::premovement);
   person.stairs_up = value(profile.stairs_up, Purpose::stairs_up);
   person.stairs_down = value(profile.stairs_down, Purpose::stairs_down);

@@ -198,7 +198,7 @@ class PopulationReader {
 
   void read_route_points(const Node& node, PopulationSpec& population) {
     const bool wanted =
-        population.profile < scenario_.profiles.size() && scenario_.profiles[population.profile].route_given;
+        population.profile < scenario_.profiles.size() && scenario_.profiles[population.profile].route_given();
     if (!node.has("route_points")) {
       if (wanted)
         checker_.error(ProblemCode::schema, node.pointer,

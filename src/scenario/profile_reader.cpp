@@ -12,33 +12,30 @@
 namespace throng::scenario {
 namespace {
 
-using environment::in_quotes;
 using agents::MethodInfo;
+using environment::in_quotes;
 
-constexpr Member profile_members[] = {{"radius"},        {"speed"},        {"route"},           {"follow"},
-                                      {"avoid"},         {"premovement"},  {"stairs"},          {"weights"},
-                                      {"stream", false}, {"group", false}, {"strategy", false}, {"congestion", false}};
 constexpr Member stairs_members[] = {{"up"}, {"down"}};
 
-// Methods that are planned: refused as not available, not as misspelt.
-constexpr std::string_view planned_routes[] = {"shortest", "weighted", "flow"};
-constexpr std::string_view planned_followers[] = {"irm", "look_ahead", "direct", "miranda"};
-constexpr std::string_view planned_avoiders[] = {"karamouzas", "social_force", "sampling", "proximity", "cellular"};
+/// Every member of a profile; levels without methods belong to what does not exist yet.
+std::vector<Member> profile_members(const MethodCatalogue& catalogue) {
+  std::vector<Member> members = {{"radius"}, {"speed"}, {"premovement"}, {"stairs"}, {"weights"}, {"group", false}};
+  for (const agents::LevelInfo& level : agents::levels) members.push_back({level.key, !catalogue[level.level].empty()});
+  return members;
+}
 
 const std::map<std::string, Number>& default_weights() {
   static const std::map<std::string, Number> weights = {{"road", 4}, {"grass", 30}};
   return weights;
 }
 
-MethodSpec with_defaults(const MethodInfo& info) {
-  MethodSpec spec{std::string(info.name), {}};
-  for (const agents::Parameter& parameter : info.parameters) spec.parameters.emplace_back(parameter.value);
+MethodSpec with_defaults(const MethodInfo& info, bool as_published = false) {
+  MethodSpec spec{std::string(info.name), as_published, {}};
+  for (const agents::Parameter& parameter : info.parameters) {
+    spec.parameters.emplace_back(as_published ? parameter.published_value() : parameter.value);
+    spec.names.emplace_back(parameter.name);
+  }
   return spec;
-}
-
-MethodSpec default_method(const std::vector<MethodInfo>& methods, std::string_view name) {
-  const MethodInfo* info = find_method(methods, name);
-  return info != nullptr ? with_defaults(*info) : MethodSpec{std::string(name), {}};
 }
 
 class ProfileReader {
@@ -48,16 +45,13 @@ class ProfileReader {
   ProfileSpec read(const Node& node, const std::string& name) {
     ProfileSpec profile = default_profile(catalogue_);
     profile.name = name;
-    if (!checker_.object(node, "a profile", profile_members)) return profile;
+    if (!checker_.object(node, "a profile", profile_members(catalogue_))) return profile;
     read_number(node, "radius", limits::radius, profile.radius);
     read_number(node, "speed", limits::speed, profile.speed);
     read_number(node, "premovement", limits::premovement, profile.premovement);
-    read_route(node, profile);
-    if (node.has("follow"))
-      profile.follow =
-          read_method(node.at("follow"), "follow", catalogue_.followers, planned_followers, profile.follow);
-    if (node.has("avoid"))
-      profile.avoid = read_method(node.at("avoid"), "avoid", catalogue_.avoiders, planned_avoiders, profile.avoid);
+    for (const agents::LevelInfo& level : agents::levels)
+      if (node.has(level.key) && !catalogue_[level.level].empty())
+        profile.methods[level.level] = read_method(node.at(level.key), level, profile.methods[level.level]);
     read_stairs(node, profile);
     read_weights(node, profile);
     return profile;
@@ -91,52 +85,59 @@ class ProfileReader {
       if (auto weight = checker_.distribution(node.at(type), limits::weight)) profile.weights[type] = *weight;
   }
 
-  void read_route(const Node& parent, ProfileSpec& profile) {
-    if (!parent.has("route")) return;
-    const MethodSpec spec = read_method(parent.at("route"), "route", catalogue_.routes, planned_routes,
-                                        default_method(catalogue_.routes, "short"));
-    profile.route_given = spec.name == "given";
-    for (std::size_t i = 0; i < std::size(routes::route_method_names); ++i)
-      if (routes::route_method_names[i] == spec.name) profile.route = routes::RouteMethod(i);
-    const MethodInfo* info = find_method(catalogue_.routes, spec.name);
-    for (std::size_t i = 0; info != nullptr && i < spec.parameters.size(); ++i)
-      if (info->parameters[i].name == "clearance") profile.clearance = spec.parameters[i];
-  }
-
-  /// A block {"method": name, parameter: number...}. Without "method" the default one is meant.
-  MethodSpec read_method(const Node& node, std::string_view level, const std::vector<MethodInfo>& methods,
-                         std::span<const std::string_view> planned, const MethodSpec& otherwise) {
-    const std::string what = fmt::format("\"{}\"", level);
+  /// A block {"method": name, "as": "published", parameter: number or word...}.
+  MethodSpec read_method(const Node& node, const agents::LevelInfo& level, const MethodSpec& otherwise) {
+    const std::string what = fmt::format("\"{}\"", level.key);
     if (!node.value->is_object()) {
       checker_.error(ProblemCode::schema, node.pointer,
                      fmt::format("{} is an object, not {}", what, type_name(*node.value)));
       return otherwise;
     }
-    const MethodInfo* info = method_named(node, methods, planned, otherwise.name);
+    const MethodInfo* info = method_named(node, level.level);
     if (info == nullptr) return otherwise;  // its members cannot be judged without it
-    std::vector<Member> members = {{"method"}};
+    std::vector<Member> members = {{"method"}, {"as"}};
     for (const agents::Parameter& parameter : info->parameters) members.push_back({parameter.name});
     checker_.object(node, fmt::format("{} with method '{}'", what, info->name), members);
-    MethodSpec spec = with_defaults(*info);
+    MethodSpec spec = with_defaults(*info, is_as_published(node));
     for (std::size_t i = 0; i < info->parameters.size(); ++i) {
       const agents::Parameter& parameter = info->parameters[i];
-      read_number(node, parameter.name, {parameter.least, parameter.most}, spec.parameters[i]);
+      if (parameter.choices.empty())
+        read_number(node, parameter.name, {parameter.least, parameter.most}, spec.parameters[i]);
+      else
+        read_choice(node, parameter, spec.parameters[i]);
     }
     return spec;
   }
 
-  const MethodInfo* method_named(const Node& node, const std::vector<MethodInfo>& methods,
-                                 std::span<const std::string_view> planned, const std::string& otherwise) {
-    if (!node.has("method")) return find_method(methods, otherwise);
+  bool is_as_published(const Node& node) {
+    if (!node.has("as")) return false;
+    const Node member = node.at("as");
+    const std::optional<std::string> word = checker_.text(member, "\"as\"");
+    if (word && *word != "published")
+      checker_.error(ProblemCode::value, member.pointer,
+                     fmt::format("\"as\" is \"published\", not {}", in_quotes(*word)));
+    return word == "published";
+  }
+
+  void read_choice(const Node& parent, const agents::Parameter& parameter, Number& out) {
+    if (!parent.has(parameter.name)) return;
+    const Node member = parent.at(parameter.name);
+    const std::optional<std::string> word = checker_.text(member, in_quotes(std::string(parameter.name)));
+    if (!word) return;
+    const auto at = std::ranges::find(parameter.choices, *word);
+    if (at == parameter.choices.end())
+      return checker_.error(ProblemCode::value, member.pointer,
+                            "unknown choice: " + environment::suggest(*word, parameter.choices));
+    out = double(at - parameter.choices.begin());
+  }
+
+  const MethodInfo* method_named(const Node& node, agents::Level level) {
+    if (!node.has("method")) return agents::default_method(catalogue_, level);
+    const std::vector<MethodInfo>& methods = catalogue_[level];
     const Node member = node.at("method");
     const std::optional<std::string> name = checker_.text(member, "\"method\"");
     if (!name) return nullptr;
-    if (const MethodInfo* info = find_method(methods, *name)) return info;
-    if (std::find(planned.begin(), planned.end(), *name) != planned.end()) {
-      checker_.error(ProblemCode::unsupported, member.pointer,
-                     fmt::format("method {} is not available yet", in_quotes(*name)));
-      return nullptr;
-    }
+    if (const MethodInfo* info = agents::find_method(methods, *name)) return info;
     std::vector<std::string_view> names;
     for (const MethodInfo& info : methods) names.push_back(info.name);
     checker_.error(ProblemCode::value, member.pointer, "unknown method: " + environment::suggest(*name, names));
@@ -152,8 +153,10 @@ class ProfileReader {
 ProfileSpec default_profile(const MethodCatalogue& catalogue) {
   ProfileSpec profile;
   profile.name = "default";
-  profile.follow = default_method(catalogue.followers, "miran");
-  profile.avoid = default_method(catalogue.avoiders, "moussaid");
+  for (const agents::LevelInfo& level : agents::levels)
+    if (!level.otherwise.empty())
+      if (const MethodInfo* info = agents::default_method(catalogue, level.level))
+        profile.methods[level.level] = with_defaults(*info);
   profile.weights = default_weights();
   return profile;
 }

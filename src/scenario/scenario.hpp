@@ -15,9 +15,9 @@
 #include <variant>
 #include <vector>
 
+#include "agents/levels.hpp"
 #include "environment/environment.hpp"
 #include "goals/itinerary.hpp"
-#include "routes/planner.hpp"
 #include "scenario/number.hpp"
 
 namespace throng::scenario {
@@ -25,23 +25,25 @@ namespace throng::scenario {
 using navmesh::Index;
 using navmesh::none;
 
-/// A method of a level and its numbers, in the order of its MethodInfo.
+/// A method of a level and its numbers, in the order of its MethodInfo. No name: the level is off.
 struct MethodSpec {
   std::string name;
+  bool as_published = false;  ///< numbers that the file leaves out are those of the paper
   std::vector<Number> parameters;
+  std::vector<std::string> names = {};  ///< of the numbers: what draws hang on
 };
 
 struct ProfileSpec {
   std::string name;
   Number radius = 0.24;
   Number speed = Number::normal(1.34, 0.26, 0.5, 2.2);
-  routes::RouteMethod route = routes::RouteMethod::shortest_in_corridor;
-  bool route_given = false;  ///< `given`: populations bring their route_points
-  Number clearance = 0.5;
-  MethodSpec follow, avoid;
+  agents::PerLevel<MethodSpec> methods;
   Number premovement = 0;
   Number stairs_up = 0.5, stairs_down = 0.65;
   std::map<std::string, Number> weights;  ///< by region type
+
+  /// Whether populations bring their route_points.
+  [[nodiscard]] bool route_given() const { return methods[agents::Level::route].name == "given"; }
 };
 
 /// An area of the environment, or a polygon drawn in the scenario.

@@ -53,21 +53,28 @@ Json one_of(std::initializer_list<const char*> members) {
   return options;
 }
 
-/// {"method": name, parameter: number}, one shape a method; the first names the default, which may be left out.
-Json methods(const std::vector<MethodInfo>& all, std::string_view otherwise) {
+Json parameter_schema(const agents::Parameter& parameter) {
+  const std::string unit = parameter.unit.empty() ? "" : " [" + std::string(parameter.unit) + "]";
+  if (parameter.choices.empty())
+    return with_default(described(number({parameter.least, parameter.most}), std::string(parameter.help) + unit),
+                        parameter.value);
+  return with_default(described({{"enum", parameter.choices}}, parameter.help),
+                      parameter.choices[std::size_t(parameter.value)]);
+}
+
+/// {"method": name, "as": "published", parameter: number}, one shape a method; that of the default may leave its name out.
+Json methods(const MethodCatalogue& catalogue, const agents::LevelInfo& level) {
   Json shapes = Json::array();
-  for (const MethodInfo& info : all) {
-    const bool is_default = info.name == otherwise;
-    Json properties = {{"method", {{"enum", {info.name}}}}};
-    for (const agents::Parameter& parameter : info.parameters) {
-      const std::string unit = parameter.unit.empty() ? "" : " [" + std::string(parameter.unit) + "]";
-      properties[std::string(parameter.name)] = with_default(
-          described(number({parameter.least, parameter.most}), std::string(parameter.help) + unit), parameter.value);
-    }
-    const Json required = is_default ? Json::array() : Json::array({"method"});
+  const MethodInfo* otherwise = agents::default_method(catalogue, level.level);
+  for (const MethodInfo& info : catalogue[level.level]) {
+    Json properties = {{"method", {{"enum", {info.name}}}},
+                       {"as", described({{"enum", {"published"}}}, "numbers left out are those of the paper")}};
+    for (const agents::Parameter& parameter : info.parameters)
+      properties[std::string(parameter.name)] = parameter_schema(parameter);
+    const Json required = otherwise->name == info.name ? Json::array() : Json::array({"method"});
     shapes.push_back(described(object(std::move(properties), required), info.help));
   }
-  return {{"anyOf", std::move(shapes)}};
+  return described({{"anyOf", std::move(shapes)}}, level.help);
 }
 
 Json distribution() {
@@ -84,15 +91,15 @@ Json distribution() {
 
 Json profile(const MethodCatalogue& catalogue) {
   const Json weights = {{"type", "object"}, {"additionalProperties", number(limits::weight)}};
-  return object({{"radius", described(with_default(number(limits::radius), 0.24), "of the body [m]")},
-                 {"speed", described(number(limits::speed), "preferred on the level [m/s]")},
-                 {"route", methods(catalogue.routes, "short")},
-                 {"follow", methods(catalogue.followers, "miran")},
-                 {"avoid", methods(catalogue.avoiders, "moussaid")},
-                 {"premovement", described(with_default(number(limits::premovement), 0), "until setting out [s]")},
-                 {"stairs", object({{"up", with_default(number(limits::stairs), 0.5)},
-                                    {"down", with_default(number(limits::stairs), 0.65)}})},
-                 {"weights", described(weights, "of types of regions; those left out weigh 1")}});
+  Json members = {{"radius", described(with_default(number(limits::radius), 0.24), "of the body [m]")},
+                  {"speed", described(number(limits::speed), "preferred on the level [m/s]")},
+                  {"premovement", described(with_default(number(limits::premovement), 0), "until setting out [s]")},
+                  {"stairs", object({{"up", with_default(number(limits::stairs), 0.5)},
+                                     {"down", with_default(number(limits::stairs), 0.65)}})},
+                  {"weights", described(weights, "of types of regions; those left out weigh 1")}};
+  for (const agents::LevelInfo& level : agents::levels)
+    if (!catalogue[level.level].empty()) members[std::string(level.key)] = methods(catalogue, level);
+  return object(std::move(members));
 }
 
 Json start() {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "navmesh/locate.hpp"
+#include "routes/planner.hpp"
 #include "text/nearest_name.hpp"
 #include "text/problem_list.hpp"
 

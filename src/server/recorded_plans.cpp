@@ -113,7 +113,8 @@ std::vector<navmesh::Place> RecordedPlans::route_from(const navmesh::Place& plac
   crowd::AgentSpec person = people_[row];
   person.radius = std::max(rounding, person.radius - rounding);
   person.premovement = 0;
-  person.follow = {"miran", {}};  // who walks along a field has no route of their own: this is the one they would plan
+  person.methods[agents::Level::follow] = {
+      "miran", {}};  // who walks along a field has no route of their own: this is the one they would plan
   person.itinerary = std::make_shared<const goals::Itinerary>(
       goals::Itinerary{{itinerary->goals.begin() + std::ptrdiff_t(goal), itinerary->goals.end()}, itinerary->at_last});
   known_->people->put(person, place);

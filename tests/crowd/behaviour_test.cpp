@@ -32,7 +32,7 @@ struct Meeting {
 Meeting meet(const crowd::WorldPtr& world, std::vector<AgentSpec> people, const std::string& avoidance, double dt) {
   Crowd crowd(world, {1, 1});
   for (AgentSpec& person : people) {
-    person.avoid = {avoidance, {}};
+    person.methods[agents::Level::avoid] = {avoidance, {}};
     REQUIRE(crowd.add(person).ok());
   }
   Meeting meeting;
@@ -81,7 +81,7 @@ TEST_CASE("a fast one overtakes a slow one without touching, and loses little ti
       INFO(method << " aside by " << aside);
       Crowd crowd(square(), {1, 1});
       AgentSpec first = slow, second = fast;
-      first.avoid = second.avoid = {method, {}};
+      first.methods[agents::Level::avoid] = second.methods[agents::Level::avoid] = {method, {}};
       const crowd::AgentId slow_id = *crowd.add(first), fast_id = *crowd.add(second);
       while (crowd.holds(fast_id) && crowd.time() < 60) REQUIRE(crowd.step(0.1).ok());
       CHECK(!crowd.holds(fast_id));
@@ -96,7 +96,7 @@ TEST_CASE("without avoidance these meetings are collisions") {
   const crowd::WorldPtr world = square();
   Crowd crowd(world, {1, 1});
   for (AgentSpec person : {walks({-10, 0}, {10, 0}), walks({10, 0}, {-10, 0})}) {
-    person.avoid = {"none", {}};
+    person.methods[agents::Level::avoid] = {"none", {}};
     REQUIRE(crowd.add(person).ok());
   }
   for (int i = 0; i < 250; ++i) REQUIRE(crowd.step(0.1).ok());

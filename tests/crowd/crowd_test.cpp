@@ -100,7 +100,7 @@ TEST_CASE("people can be moved, redirected, changed and steered while running") 
   CHECK(position().x < 13.5);
   AgentSpec fast = walker({}, {});
   fast.speed = 2;
-  fast.avoid = {"none", {}};
+  fast.methods[agents::Level::avoid] = {"none", {}};
   REQUIRE(crowd.set_profile(id, fast).ok());
   REQUIRE(crowd.release(id).ok());
   run_until_empty(crowd, 0.1, 60);
@@ -140,9 +140,9 @@ TEST_CASE("nonsense is refused with a reason and changes nothing") {
   CHECK(refuses([](AgentSpec& s) { s.speed = -1; }));
   CHECK(refuses([&](AgentSpec& s) { s.premovement = nan; }));
   CHECK(refuses([](AgentSpec& s) { s.heading = {0, 0}; }));
-  CHECK(refuses([](AgentSpec& s) { s.follow.name = "teleport"; }));
-  CHECK(refuses([](AgentSpec& s) { s.avoid.name = "magic"; }));
-  CHECK(refuses([](AgentSpec& s) { s.follow.parameters = {1, 2, 3, 4, 5, 6, 7, 8, 9}; }));
+  CHECK(refuses([](AgentSpec& s) { s.methods[agents::Level::follow].name = "teleport"; }));
+  CHECK(refuses([](AgentSpec& s) { s.methods[agents::Level::avoid].name = "magic"; }));
+  CHECK(refuses([](AgentSpec& s) { s.methods[agents::Level::follow].parameters = {1, 2, 3, 4, 5, 6, 7, 8, 9}; }));
   CHECK(refuses([](AgentSpec& s) { s.weights = {-1}; }));
   CHECK(refuses([](AgentSpec& s) { s.itinerary = itinerary({{{}, 0.5, {4}, 0}}); }));
   CHECK(refuses([&](AgentSpec& s) { s.itinerary = itinerary({{{{nan, 0}, 0}, 0.5, {}, 0}}); }));
@@ -230,7 +230,7 @@ TEST_CASE("a place is free if nobody is there, also just after people came, move
   int taken = 0, asked = 0;
   for (int i = 0; i < 400; ++i) {
     AgentSpec spec = walker(anywhere(), anywhere());
-    if (!contact) spec.avoid = {"none", {}};
+    if (!contact) spec.methods[agents::Level::avoid] = {"none", {}};
     const Result<AgentId> id = crowd.add(spec);
     if (id.ok()) ids.push_back(*id);
     if (!ids.empty() && i % 5 == 0) static_cast<void>(crowd.teleport(ids[random.below(ids.size())], anywhere()));
@@ -238,7 +238,7 @@ TEST_CASE("a place is free if nobody is there, also just after people came, move
     if (!ids.empty() && i % 11 == 0) {
       AgentSpec wide = walker({}, {});
       wide.radius = 0.45;
-      wide.avoid = spec.avoid;
+      wide.methods[agents::Level::avoid] = spec.methods[agents::Level::avoid];
       static_cast<void>(crowd.set_profile(ids[random.below(ids.size())], wide));
     }
     const int steps = i % 3 == 0 ? (contact ? 1 : 4) : 0;
@@ -320,7 +320,7 @@ TEST_CASE("without contact people walk through each other at their own speed, an
     Crowd crowd(world, {.contact = contact});
     for (const auto& [from, to] : {std::pair<Vec2, Vec2>{{1, 2}, {18, 2}}, {{18, 2}, {1, 2}}}) {
       AgentSpec spec = walker({from, 0}, {to, 0});
-      spec.avoid.name = "none";
+      spec.methods[agents::Level::avoid].name = "none";
       REQUIRE(crowd.add(spec).ok());
     }
     double nearest = 100;

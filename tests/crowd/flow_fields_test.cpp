@@ -33,7 +33,7 @@ WorldPtr hall() {
 
 AgentSpec flow_walker(navmesh::Place from, navmesh::Place to) {
   AgentSpec spec = walker(from, to);
-  spec.follow = {"flow", {}};
+  spec.methods[agents::Level::follow] = {"flow", {}};
   return spec;
 }
 
@@ -135,12 +135,12 @@ TEST_CASE("flow: one may change over to a route and back, be moved elsewhere, an
   const AgentId id = *crowd.add(spec);
   run(crowd, 2);
   const double by_field = crowd.remaining(crowd.slot_of(id));
-  spec.follow = {"miran", {}};
+  spec.methods[agents::Level::follow] = {"miran", {}};
   REQUIRE(crowd.set_profile(id, spec).ok());
   run(crowd, 0.2);
   CHECK(crowd.activity(crowd.slot_of(id)) == Activity::walking);
   CHECK(std::abs(crowd.remaining(crowd.slot_of(id)) - by_field) < 1.5);
-  spec.follow = {"flow", {}};
+  spec.methods[agents::Level::follow] = {"flow", {}};
   REQUIRE(crowd.set_profile(id, spec).ok());
   run(crowd, 1);
   REQUIRE(crowd.teleport(id, {{20, 2}, 0}).ok());

@@ -52,8 +52,8 @@ crowd::Crowd walking(const std::string& avoid, const std::string& follow) {
     const double y = 1 + i % 28;
     const bool east = i % 2 == 0;
     crowd::AgentSpec spec = walker({{east ? 2.0 + i / 28 : 198.0 - i / 28, y}, 0}, {{east ? 198.0 : 2.0, y}, 0});
-    spec.avoid.name = avoid;
-    spec.follow.name = follow;
+    spec.methods[agents::Level::avoid].name = avoid;
+    spec.methods[agents::Level::follow].name = follow;
     REQUIRE(crowd.add(spec).ok());
   }
   return crowd;

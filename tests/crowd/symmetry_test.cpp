@@ -27,7 +27,7 @@ crowd::WorldPtr corridor() {
 
 void add(Crowd& crowd, Vec2 from, const std::string& avoid) {
   crowd::AgentSpec spec = walker({from, 0}, {from * -1.0, 0});
-  spec.avoid = {avoid, {}};
+  spec.methods[agents::Level::avoid] = {avoid, {}};
   REQUIRE(crowd.add(spec).ok());
 }
 

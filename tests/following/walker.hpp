@@ -24,8 +24,8 @@
 
 namespace throng::test {
 
-using following::FollowMemory;
 using agents::Slot;
+using following::FollowMemory;
 using navmesh::Index;
 using navmesh::Place;
 

@@ -40,7 +40,8 @@ Pins read_pins() {
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);) {
     const std::size_t sign = line.find(" = ");
-    if (!line.empty() && line[0] != '#' && sign != std::string::npos) pins[line.substr(0, sign)] = line.substr(sign + 3);
+    if (!line.empty() && line[0] != '#' && sign != std::string::npos)
+      pins[line.substr(0, sign)] = line.substr(sign + 3);
   }
   return pins;
 }
@@ -55,7 +56,8 @@ void write_pins(const Pins& found, std::initializer_list<std::string_view> words
   });
   all.insert(found.begin(), found.end());
   std::ofstream out(file);
-  out << "# Hashes of what the program gives. A commit that changes a line says why in CHANGELOG.md (tests/golden/pins_test.cpp).\n";
+  out << "# Hashes of what the program gives. A commit that changes a line says why in CHANGELOG.md "
+         "(tests/golden/pins_test.cpp).\n";
   for (const auto& [name, value] : all) out << name << " = " << value << '\n';
 }
 

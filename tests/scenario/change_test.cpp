@@ -29,7 +29,8 @@ const std::string walkers = in_corridor(
 Scenario scenario_of(const std::string& text, const std::string& environment = corridor) {
   Result<Scenario> scenario = read(text, {{"corridor.geojson", environment}});
   REQUIRE_MESSAGE(scenario.ok(), to_string(scenario.problems().front()));
-  for (ProfileSpec& profile : scenario->profiles) profile.follow.parameters = {}, profile.avoid.parameters = {};
+  for (ProfileSpec& profile : scenario->profiles)
+    profile.methods[agents::Level::follow].parameters = {}, profile.methods[agents::Level::avoid].parameters = {};
   return std::move(scenario).value();
 }
 

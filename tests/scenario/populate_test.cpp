@@ -145,13 +145,13 @@ TEST_CASE("every number of a profile may be a distribution, and each is drawn on
   REQUIRE(placed.people.ok());
   double sum = 0, sum_squares_a = 0, sum_squares_b = 0, product = 0;
   for (const crowd::AgentSpec& person : *placed.people) {
-    CHECK(person.route == routes::RouteMethod::left);
-    CHECK(person.avoid.name == "none");
-    CHECK(person.avoid.parameters.empty());
-    REQUIRE(person.follow.parameters.size() == 2);
-    CHECK(person.follow.parameters[0] >= 2);
-    CHECK(person.follow.parameters[0] <= 6);
-    CHECK(person.follow.parameters[1] == 0.5);
+    CHECK(person.methods[agents::Level::route].name == "left");
+    CHECK(person.methods[agents::Level::avoid].name == "none");
+    CHECK(person.methods[agents::Level::avoid].parameters.empty());
+    REQUIRE(person.methods[agents::Level::follow].parameters.size() == 2);
+    CHECK(person.methods[agents::Level::follow].parameters[0] >= 2);
+    CHECK(person.methods[agents::Level::follow].parameters[0] <= 6);
+    CHECK(person.methods[agents::Level::follow].parameters[1] == 0.5);
     CHECK(person.stairs_down == 0.65);
     sum += person.premovement;
     const double a = person.radius - 0.225, b = person.speed - 1.5;

@@ -16,9 +16,10 @@ inline MethodCatalogue sample_methods() {
   const agents::Parameter shortcut{.name = "shortcut", .value = 5, .least = 0.1, .most = 1000};
   const agents::Parameter sampling{.name = "sampling", .value = 1, .least = 0.01, .most = 100};
   const agents::Parameter horizon{.name = "horizon", .value = 10, .least = 0.1, .most = 100};
-  return {.routes = route_methods(),
-          .followers = {{"miran", "", {shortcut, sampling}}},
-          .avoiders = {{"moussaid", "", {horizon}}, {"none", "", {}}}};
+  MethodCatalogue all = installed_methods();
+  all[agents::Level::follow] = {{"miran", "", {shortcut, sampling}}};
+  all[agents::Level::avoid] = {{"moussaid", "", {horizon}}, {"none", "", {}}};
+  return all;
 }
 
 /// 40 x 10 m with areas west and east at the ends, a pillar in the middle, and grass in the north.

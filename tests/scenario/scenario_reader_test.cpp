@@ -26,11 +26,11 @@ TEST_CASE("what is left out has the defaults of the contract") {
   CHECK(profile.name == "default");
   CHECK(profile.radius == Number(0.24));
   CHECK(profile.speed == Number::normal(1.34, 0.26, 0.5, 2.2));
-  CHECK(profile.route == routes::RouteMethod::shortest_in_corridor);
+  CHECK(profile.methods[agents::Level::route].name == "short");
   CHECK(profile.clearance == Number(0.5));
-  CHECK(profile.follow.name == "miran");
-  CHECK(profile.follow.parameters == std::vector<Number>{5, 1});
-  CHECK(profile.avoid.name == "moussaid");
+  CHECK(profile.methods[agents::Level::follow].name == "miran");
+  CHECK(profile.methods[agents::Level::follow].parameters == std::vector<Number>{5, 1});
+  CHECK(profile.methods[agents::Level::avoid].name == "moussaid");
   CHECK(profile.premovement == Number(0));
   CHECK(profile.stairs_up == Number(0.5));
   CHECK(profile.stairs_down == Number(0.65));
@@ -73,10 +73,10 @@ TEST_CASE("every member of the contract's example is read") {
   CHECK(!scenario->contact);
   CHECK(scenario->profiles.size() == 2);  // the third population uses the default one
   const ProfileSpec& adult = scenario->profiles[0];
-  CHECK(adult.route == routes::RouteMethod::left);
+  CHECK(adult.methods[agents::Level::route].name == "left");
   CHECK(adult.clearance == Number(0.4));
-  CHECK(adult.follow.parameters == std::vector<Number>{Number::uniform(4, 6), 1});
-  CHECK(adult.avoid.name == "none");
+  CHECK(adult.methods[agents::Level::follow].parameters == std::vector<Number>{Number::uniform(4, 6), 1});
+  CHECK(adult.methods[agents::Level::avoid].name == "none");
   CHECK(adult.stairs_up == Number(0.5));
   CHECK(adult.stairs_down == Number(0.7));
   CHECK(adult.weights.size() == 1);  // a table that is given replaces the default one

@@ -19,7 +19,8 @@ Scenario scenario_of(const std::string& text, std::map<std::string, std::string>
   Result<Scenario> scenario = read(text, std::move(files));
   REQUIRE_MESSAGE(scenario.ok(), to_string(scenario.problems().front()));
   // The samples' methods have numbers of their own; these are the ones that exist.
-  for (ProfileSpec& profile : scenario->profiles) profile.follow.parameters = {}, profile.avoid.parameters = {};
+  for (ProfileSpec& profile : scenario->profiles)
+    profile.methods[agents::Level::follow].parameters = {}, profile.methods[agents::Level::avoid].parameters = {};
   return std::move(scenario).value();
 }
 

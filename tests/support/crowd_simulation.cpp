@@ -67,9 +67,10 @@ void strew_people(crowd::Crowd& crowd, std::uint64_t seed, std::size_t count,
     spec.radius = i % 3 == 2 ? 0.2 : 0.24;
     spec.speed = random.uniform(0.8, 2.0);
     spec.number = std::uint32_t(i);
-    spec.avoid = {avoidance[i % avoidance.size()], {}};
+    spec.methods[agents::Level::avoid] = {avoidance[i % avoidance.size()], {}};
     const auto& followers = following::followers();
-    spec.follow = {std::string(followers[i / avoidance.size() % followers.size()]->info().name), {}};
+    spec.methods[agents::Level::follow] = {std::string(followers[i / avoidance.size() % followers.size()]->info().name),
+                                           {}};
     if (crowd.is_free(*from, spec.radius)) REQUIRE(crowd.add(spec).ok());
   }
 }

@@ -1,0 +1,67 @@
+#include "routes/route_maker.hpp"
+
+namespace throng::routes {
+namespace {
+
+using agents::MethodInfo;
+using agents::Parameter;
+
+Parameter clearance_number() {
+  return {.name = "clearance",
+          .value = 0.5,
+          .least = 0,
+          .most = 100,
+          .unit = "m",
+          .help = "preferred distance of the centre from obstacles, kept where there is room for it"};
+}
+
+/// Those of the planner and of waypoint graphs.
+class PlannerMethod final : public RouteMaker {
+ public:
+  PlannerMethod(RouteMethod method, std::string_view name, std::string_view help, bool has_clearance)
+      : method_(method), info_{.name = name, .help = help, .parameters = {}} {
+    if (has_clearance) info_.parameters.push_back(clearance_number());
+  }
+  [[nodiscard]] const MethodInfo& info() const override { return info_; }
+  void prepare(RouteTables& tables, const navmesh::MeshPtr& mesh, double radius) const override {
+    if (uses_waypoints(method_)) tables.waypoints.make(mesh, method_, radius);
+  }
+  NoRoute plan(const RouteWish& wish, const RouteTables& tables, PlanDesk& desk, Route& route,
+               std::size_t& expansions) const override {
+    return plan_by_method({wish.from, wish.to, wish.radius, clearance(wish.numbers), method_}, tables.waypoints,
+                          desk.planner, desk.search, route, expansions);
+  }
+
+ private:
+  RouteMethod method_;
+  MethodInfo info_;
+};
+
+}  // namespace
+
+void RouteMaker::prepare(RouteTables&, const navmesh::MeshPtr&, double) const {}
+
+double RouteMaker::clearance(const double* numbers) const {
+  for (std::size_t i = 0; i < info().parameters.size(); ++i)
+    if (info().parameters[i].name == "clearance") return numbers[i];
+  return clearance_number().value;
+}
+
+void add_built_in(agents::Registry<RouteMaker>& registry) {
+  static const PlannerMethod all[] = {
+      {RouteMethod::shortest_in_corridor, "short",
+       "the tightest path in the corridor of the shortest way along the medial axis", true},
+      {RouteMethod::medial, "medial", "along the medial axis", false},
+      {RouteMethod::left, "left", "at the clearance asked for from the obstacles on the left", true},
+      {RouteMethod::right, "right", "at the clearance asked for from the obstacles on the right", true},
+      {RouteMethod::shortest, "shortest", "the shortest of all that keep the radius, exactly", false},
+      {RouteMethod::visibility, "visibility",
+       "over points beside all corners that see each other, by Dijkstra's algorithm", false},
+      {RouteMethod::voronoi_sites, "voronoi_sites",
+       "along the Voronoi diagram of the buildings' middles, by Dijkstra's algorithm", false},
+      {RouteMethod::shortest_in_corridor, "given",
+       "through the population's route_points to the first goal, short from there", true}};
+  for (const PlannerMethod& method : all) registry.add_built_in(method);
+}
+
+}  // namespace throng::routes

@@ -1,0 +1,57 @@
+// Level 4: two places and a body in, a route out, by a method that a profile names with its numbers.
+//
+// Laws
+// 1. plan() depends on the wish, the world and what prepare() made for it, which itself depends on nothing else: the same wish gives the
+//    same bits, whatever was planned before, on any thread.
+// 2. A route is found where the planner's `short` finds one: methods that know only some ways fall back on it.
+// Thread-safety: prepare() from one thread while nobody plans; plan() from any, with a desk each.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+
+#include "agents/registry.hpp"
+#include "routes/planner.hpp"
+#include "routes/search.hpp"
+#include "routes/waypoints.hpp"
+
+namespace throng::routes {
+
+/// What a thread plans with.
+struct PlanDesk {
+  explicit PlanDesk(std::shared_ptr<const RouteGraph> graph) : planner(std::move(graph)) {}
+  Planner planner;
+  Search search;
+};
+
+/// What methods make once for many routes; of one world.
+struct RouteTables {
+  WaypointGraphs waypoints;
+  [[nodiscard]] std::size_t bytes() const { return waypoints.bytes(); }
+};
+
+struct RouteWish {
+  navmesh::Place from, to;
+  double radius = 0.25;
+  const double* numbers = nullptr;  ///< of the method, in the order of its parameters
+  std::span<const double> weights;  ///< of region types; empty: all 1
+};
+
+class RouteMaker {
+ public:
+  virtual ~RouteMaker() = default;
+  [[nodiscard]] virtual const agents::MethodInfo& info() const = 0;
+  /// Makes what plan() needs for bodies of this radius, if it is not there.
+  virtual void prepare(RouteTables& tables, const navmesh::MeshPtr& mesh, double radius) const;
+  /// Adds what was expanded to `expansions`, at least 1.
+  virtual NoRoute plan(const RouteWish& wish, const RouteTables& tables, PlanDesk& desk, Route& route,
+                       std::size_t& expansions) const = 0;
+  /// The preferred distance from obstacles, for those who plan ways around by other means.
+  [[nodiscard]] virtual double clearance(const double* numbers) const;
+};
+
+/// short, medial, left, right, shortest, visibility, voronoi_sites, and `given` (through the population's route_points, short from there).
+void add_built_in(agents::Registry<RouteMaker>& registry);
+
+}  // namespace throng::routes
