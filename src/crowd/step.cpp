@@ -307,8 +307,9 @@ void Crowd::State::perceive(const agents::People& people, std::span<const Slot> 
 /// How somebody would move if nobody else did.
 void Crowd::State::plan_move(Slot slot, double dt) {
   const double r = radius[slot];
+  const LevelUse& use = level(Level::avoid);
   walking[slot] =
-      take_up(walking[slot], chosen[slot], dt, methods->avoid[level(Level::avoid).method(slot)].relaxation());
+      take_up(walking[slot], chosen[slot], dt, methods->avoid[use.method(slot)].relaxation(use.numbers(slot)));
   // Pushes act at once and are forgotten: kept as a velocity they would shake a dense crowd. At long steps they would throw
   // people farther than the overlap they undo, hence the bound.
   const Vec2 force = options.contact ? push[slot] : Vec2{};

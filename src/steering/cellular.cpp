@@ -5,22 +5,28 @@
 #include <cmath>
 
 #include "navmesh/visibility.hpp"
+#include "steering/admission.hpp"
+#include "steering/common_numbers.hpp"
 #include "steering/speed_limit.hpp"
 #include "steering/velocity_bounds.hpp"
 
 namespace throng::steering {
 namespace {
 
-enum Number { cell, look_ahead, body, neighbours, wall_range, wall_horizon };
+enum Number { cell, look_ahead, body, neighbours, wall_range, wall_horizon, relaxation_seconds, speed_factor };
 
 std::vector<agents::Parameter> parameters() {
   return {
       {"cell", 0.5, 0.05, 10, "m", "side of a cell: as wide as a body"},
       {"look_ahead", 4, 1, 20, "", "cells ahead that must be free"},
-      {"body", 0.8, 0, 1, "", "how much of both bodies must not overlap in the middle of a free cell"},
-      {"neighbours", 10, 0, Perception::capacity, "", "people taken into account, nearest first"},
-      {"wall_range", 3, 0, 100, "m", "walls farther than this are not taken into account"},
-      {"wall_horizon", 0.5, 0.05, 60, "s", "no collision with walls for this long"},
+      {"body", 0.8, 0, 1, "",
+       "how much of both bodies must not overlap in the middle of a free cell; 0: people take the cell of their centre",
+       0, "Parsons 2010, 5.2.2"},
+      neighbours_number(Perception::capacity, "Parsons 2010, 5.2.2: everybody"),
+      wall_range_number(3),
+      wall_horizon_number(),
+      relaxation_number(0, "Parsons 2010, 5.2.2"),
+      speed_limit_number(1, "Parsons 2010, 5.2.2: the preferred speed"),
   };
 }
 
@@ -47,24 +53,33 @@ int neighbour_towards(Vec2 direction) {
 class Chooser {
  public:
   Chooser(const AvoidView& view, Slot slot)
-      : view_(view), slot_(slot), numbers_(view.parameters.of(slot)), here_(view.people.position[slot]) {}
+      : view_(view),
+        slot_(slot),
+        numbers_(view.parameters.of(slot)),
+        here_(view.people.position[slot]),
+        rules_(half_planes_of(view, slot)) {}
 
-  [[nodiscard]] Vec2 choose() const {
-    const Vec2 preferred = limited(view_.preferred_velocity[slot_], speed_limit(view_.people, slot_));
+  [[nodiscard]] Vec2 choose(VelocityBounds& bounds) const {
+    const Vec2 preferred = bounds.within_rules(
+        limited(view_.preferred_velocity[slot_], speed_limit(view_.people, slot_, numbers_[speed_factor])));
     const double speed = std::sqrt(squared_length(preferred));
     if (!(speed > 0)) return {};
     const Vec2 ahead = preferred / speed;
     if (free_ahead(ahead)) return preferred;
     const int first = neighbour_towards(ahead);
+    Vec2 found{};
+    bool is_any_found = false;
     for (const int turn : order) {
       const Cell step = around[std::size_t(first + turn + 8) % 8];
       const Cell own = cell_of(here_);
       const Cell target{own.column + step.column, own.row + step.row};
       if (!is_free(target)) continue;
       const Vec2 way = centre_of(target) - here_;
-      return way * (speed / std::sqrt(squared_length(way)));
+      const Vec2 velocity = way * (speed / std::sqrt(squared_length(way)));
+      if (is_within(rules_, velocity)) return velocity;
+      if (!is_any_found) found = velocity, is_any_found = true;
     }
-    return {};
+    return found;
   }
 
  private:
@@ -79,6 +94,7 @@ class Chooser {
     const People& people = view_.people;
     const Vec2 centre = centre_of(c);
     return std::ranges::any_of(view_.perception->neighbours(slot_), [&](Slot other) {
+      if (numbers_[body] == 0) return cell_of(people.position[other]) == c;
       const double radii = numbers_[body] * (people.radius[slot_] + people.radius[other]);
       return squared_length(people.position[other] - centre) < radii * radii;
     });
@@ -103,6 +119,7 @@ class Chooser {
   Slot slot_;
   const double* numbers_;
   Vec2 here_;
+  std::span<const HalfPlane> rules_;
 };
 
 class Cellular final : public Avoider {
@@ -117,16 +134,19 @@ class Cellular final : public Avoider {
     return {.most = std::uint32_t(numbers[neighbours]),
             .range = 1.5 * (numbers[look_ahead] + 1) * numbers[cell],
             .wall_range = numbers[wall_range],
-            .wall_seconds = numbers[wall_horizon]};
+            .wall_seconds = numbers[wall_horizon],
+            .speed_limit = numbers[speed_factor]};
   }
 
-  [[nodiscard]] double relaxation() const override { return 0; }
+  [[nodiscard]] double relaxation(const double* numbers) const override { return numbers[relaxation_seconds]; }
+  [[nodiscard]] double speed_limit(const double* numbers) const override { return numbers[speed_factor]; }
 
   void run(const AvoidView& view, std::span<const Slot> who, std::span<Vec2> new_velocity) const override {
     VelocityBounds bounds;
     for (const Slot slot : who) {
-      bounds.gather(view, slot, view.parameters.of(slot)[wall_horizon]);
-      new_velocity[slot] = bounds.nearest(Chooser(view, slot).choose());
+      const double* numbers = view.parameters.of(slot);
+      bounds.gather(view, slot, numbers[wall_horizon], numbers[speed_factor]);
+      new_velocity[slot] = bounds.nearest(Chooser(view, slot).choose(bounds));
     }
   }
 };

@@ -8,12 +8,15 @@
 // first free cell of the eight around its own: the two beside the one ahead, the two beside the person, the three behind.
 //
 // Laws, beside those of Avoider
-// 1. The speed is the preferred one, but for walls and constraints (VelocityBounds); where all cells around are taken, 0.
+// 1. The speed is the preferred one, but for walls (VelocityBounds) and half planes from outside; where all cells around are taken, 0.
 // 2. Of two cells as good the one to the right is first.
 // 3. A cell is free if nobody takes it and the body can go straight to its centre. Ahead, walls do not count: the follower
 //    looked there, and people could not come near a goal at a wall.
 // 4. Whoever shares one's own cell does not count: cells are coarse, contact parts people.
-// Parsons turns at once, so relaxation() is 0. Complexity: O(neighbours), and a look at the mesh for each cell that is considered.
+// 5. Half planes from outside bend the preferred velocity, and of the free cells the first that lies within them is made for, else the
+//    first.
+// 6. With `body` 0 people take the cell their centre is in, as published.
+// Parsons turns at once, so `relaxation` is 0. Complexity: O(neighbours), and a look at the mesh for each cell that is considered.
 #pragma once
 
 #include "steering/avoider.hpp"

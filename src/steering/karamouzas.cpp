@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "steering/admission.hpp"
+#include "steering/common_numbers.hpp"
 #include "steering/field_of_view.hpp"
 #include "steering/opposition.hpp"
 #include "steering/personal_space.hpp"
@@ -30,8 +32,15 @@ enum Number {
   neighbours,
   wall_range,
   wall_horizon,
-  sidestep
+  sidestep,
+  relaxation_seconds,
+  speed_factor,
+  space_gives_way,
+  comers_stand
 };
+
+/// Where the cost's weights are from: the paper's own could not be had.
+constexpr std::string_view as_others_have_it = "Karamouzas, Overmars 2010, as UMANS (van Toll et al. 2020) has it";
 
 std::vector<agents::Parameter> parameters() {
   return {
@@ -39,17 +48,23 @@ std::vector<agents::Parameter> parameters() {
       {"shortest_time", 2.5, 0.01, 60, "s", "t_min: collisions sooner than this may change the speed at will"},
       {"middle_time", 6, 0.01, 60, "s", "t_mid: collisions later than this allow smaller turns"},
       {"longest_time", 8, 0.01, 60, "s", "t_max: collisions later than this do not count"},
-      {"turning", 1, 0, 1000, "", "alpha: cost of turning away from the preferred direction"},
-      {"speed_change", 0.05, 0, 1000, "", "beta: cost of changing the speed"},
-      {"deviation", 2, 0, 1000, "", "gamma: cost of leaving the preferred velocity"},
+      {"turning", 1, 0, 1000, "", "alpha: cost of turning away from the preferred direction", 5, as_others_have_it},
+      {"speed_change", 0.05, 0, 1000, "", "beta: cost of changing the speed", 0.5, as_others_have_it},
+      {"deviation", 2, 0, 1000, "", "gamma: cost of leaving the preferred velocity", 1, as_others_have_it},
       {"collision", 1, 0, 1000, "", "delta: cost of a collision, the sooner the dearer"},
-      {"last_moment", 0.5, 0, 60, "s", "collisions sooner than this weigh more than all else; 0: as published"},
+      {"last_moment", 0.5, 0, 60, "s", "collisions sooner than this weigh more than all else; 0: none do", 0, "ours"},
       {"half_view_degrees", 100, 5, 180, "degrees", "people are noticed up to this angle from the heading"},
       {"range", 10, 0.1, 100, "m", "people farther than this are not taken into account"},
-      {"neighbours", 10, 0, Perception::capacity, "", "people taken into account, nearest first"},
-      {"wall_range", 3, 0, 100, "m", "walls farther than this are not taken into account"},
-      {"wall_horizon", 0.5, 0.05, 60, "s", "no collision with walls for this long"},
-      {"sidestep", 1, 0, 10, "", "how far people who are slowed down turn to the right; 0: as published"},
+      neighbours_number(),
+      wall_range_number(3, 0, "Karamouzas, Overmars 2010: left to the follower"),
+      wall_horizon_number(),
+      sidestep_number(),
+      relaxation_number(0.5),
+      speed_limit_number(),
+      {"space_gives_way", 1, 0, 1, "",
+       "1: of who is in the personal space already only the body counts; 0: the space does", 0, "ours"},
+      {"comers_stand", 1, 0, 1, "", "1: who overlaps one and comes closer counts as standing; 0: as walking", 0,
+       "ours"},
   };
 }
 
@@ -79,64 +94,81 @@ double largest_turn(double time, const double* numbers) {
 }
 
 /// Parts of the preferred speed, fastest first.
-std::span<const double> speeds(double time, const double* numbers) {
-  static constexpr double any[] = {speed_limit_factor, 1, 0.6, 0.15};
-  static constexpr double about[] = {speed_limit_factor, 1, 2 - speed_limit_factor};
-  if (time < numbers[shortest_time]) return any;
-  if (time < numbers[longest_time]) return about;
-  return std::span(any).subspan(1, 1);
+struct Speeds {
+  std::array<double, 4> parts{};
+  std::size_t count = 0;
+};
+
+Speeds speeds(double time, const double* numbers) {
+  const double fastest = numbers[speed_factor];
+  if (time < numbers[shortest_time]) return {{fastest, 1, 0.6, 0.15}, 4};
+  if (time < numbers[longest_time]) return {{fastest, 1, std::max(0.0, 2 - fastest)}, 3};
+  return {{1}, 1};
 }
 
 /// By velocity.
-using Costs = std::array<float, VelocityFan::capacity>;
+using Costs = VelocityFan::Costs;
 
 /// One person at work.
 class Chooser {
  public:
   Chooser(const AvoidView& view, Slot slot, VelocityBounds& bounds)
-      : view_(view), slot_(slot), bounds_(bounds), numbers_(view.parameters.of(slot)) {}
+      : view_(view), slot_(slot), bounds_(bounds), numbers_(view.parameters.of(slot)), admission_(view, slot) {}
 
   [[nodiscard]] Vec2 choose(VelocityFan& fan) {
-    bounds_.gather(view_, slot_, numbers_[wall_horizon]);
-    desired_ = limited(view_.preferred_velocity[slot_], speed_limit(view_.people, slot_));
+    bounds_.gather(view_, slot_, numbers_[wall_horizon], numbers_[speed_factor]);
+    desired_ = limited(view_.preferred_velocity[slot_], speed_limit(view_.people, slot_, numbers_[speed_factor]));
     speed_ = std::sqrt(squared_length(desired_));
     if (!(speed_ > 0)) return bounds_.nearest({});
     gather_people();
-    Vec2 found = look_around(fan);
-    const double lost = 1 - 2 * std::sqrt(squared_length(found)) / speed_;
+    Found found = look_around(fan);
+    const double lost = 1 - 2 * std::sqrt(squared_length(found.velocity)) / speed_;
     if (lost > 0 && numbers_[sidestep] > 0 && opposition(view_, slot_, desired_ / speed_, close_ahead) > 0) {
       desired_ = bearing_right(desired_, lost * numbers_[sidestep]);
-      const Vec2 aside = look_around(fan);
-      if (squared_length(aside) > squared_length(found)) found = aside;
+      found = better(found, look_around(fan));
     }
-    return bounds_.nearest(found);
+    return bounds_.nearest(found.velocity);
   }
 
  private:
-  [[nodiscard]] Vec2 look_around(VelocityFan& fan) const {
+  struct Found {
+    Vec2 velocity;
+    bool is_allowed = true;  ///< by rules from outside
+  };
+
+  /// The one that is allowed, else the faster one.
+  [[nodiscard]] static Found better(const Found& found, const Found& aside) {
+    if (aside.is_allowed != found.is_allowed) return aside.is_allowed ? aside : found;
+    return squared_length(aside.velocity) > squared_length(found.velocity) ? aside : found;
+  }
+
+  [[nodiscard]] Found look_around(VelocityFan& fan) const {
+    const bool is_refused = admission_.has_rules() && !admission_.is_allowed(desired_);
     const double time = first_collision();
-    if (time >= numbers_[longest_time]) return desired_;
-    spread(fan, time);
+    if (time >= numbers_[longest_time] && !is_refused) return {desired_};
+    spread(fan, is_refused ? 0 : time);
     fan.start();
     fan.keep_off(bounds_.walls());
     for (const Near& other : people_) fan.meet_body(other.offset, other.walk, other.reach);
     Costs costs;
     weigh(fan, costs);
     add_last_moment(fan, costs);
+    const bool is_allowed = !admission_.has_rules() || forbid(fan, admission_, costs);
     const auto best = std::min_element(costs.begin(), costs.begin() + std::ptrdiff_t(fan.count)) - costs.begin();
-    return {fan.x[std::size_t(best)], fan.y[std::size_t(best)]};
+    return {{fan.x[std::size_t(best)], fan.y[std::size_t(best)]}, is_allowed};
   }
 
   /// Bodies that are about to touch; the personal space does not matter any more.
   void add_last_moment(VelocityFan& fan, Costs& costs) const {
     const double last = numbers_[last_moment];
+    if (!(last > 0)) return;
     fan.start();
     bool any = false;
     for (const Near& other : people_) {
       // Where it comes nearest to where one stands, and how far one could have come by then, at most.
       const double nearest =
           std::clamp(-dot(other.offset, other.walk) / std::max(squared_length(other.walk), 1e-12), 0.0, last);
-      const double far = other.radii + speed_limit_factor * speed_ * last;
+      const double far = other.radii + numbers_[speed_factor] * speed_ * last;
       if (squared_length(other.offset + other.walk * nearest) >= far * far) continue;
       any = true;
       fan.meet_body(other.offset, other.walk, other.radii);
@@ -162,9 +194,11 @@ class Chooser {
       const Vec2 velocity = people.velocity[other];
       const double radii = people.radius[slot_] + people.radius[other];
       // Of who overlaps only the part that leads away counts: one can do nothing but not come closer oneself.
-      const bool comes_on = squared_length(offset) < radii * radii && dot(offset, velocity) < 0;
-      found_[i] = {offset, comes_on ? Vec2{} : velocity, radii,
-                   kept_by_personal_space(people, slot_, other, numbers_[personal_space])};
+      const bool comes_on =
+          numbers_[comers_stand] > 0 && squared_length(offset) < radii * radii && dot(offset, velocity) < 0;
+      found_[i] = {
+          offset, comes_on ? Vec2{} : velocity, radii,
+          kept_by_personal_space(people, slot_, other, numbers_[personal_space], numbers_[space_gives_way] > 0)};
     }
     people_ = std::span<const Near>(found_.data(), others.size());
   }
@@ -179,10 +213,10 @@ class Chooser {
   /// From straight ahead to the widest turns, the right one of two first, and fast before slow.
   void spread(VelocityFan& fan, double time) const {
     fan.clear();
-    const std::span<const double> parts = speeds(time, numbers_);
+    const Speeds paces = speeds(time, numbers_);
     const double widest = largest_turn(time, numbers_);
     const auto add = [&](Vec2 direction) {
-      for (const double part : parts) fan.add(direction * part);
+      for (std::size_t i = 0; i < paces.count; ++i) fan.add(direction * paces.parts[i]);
     };
     add(desired_);
     int last = 0;
@@ -201,7 +235,7 @@ class Chooser {
   /// What is published.
   void weigh(const VelocityFan& fan, Costs& costs) const {
     const auto wx = float(desired_.x), wy = float(desired_.y);
-    const auto per_speed = float(1 / speed_), per_limit = float(1 / (speed_limit_factor * speed_));
+    const auto per_speed = float(1 / speed_), per_limit = float(1 / (numbers_[speed_factor] * speed_));
     const auto now = float(std::sqrt(squared_length(view_.people.walking[slot_])));
     const auto alpha = float(numbers_[turning]) / 2, beta = float(numbers_[speed_change]) * per_limit;
     const auto gamma = float(numbers_[deviation]) * per_limit / 2, delta = float(numbers_[collision]);
@@ -222,6 +256,7 @@ class Chooser {
   Slot slot_;
   VelocityBounds& bounds_;
   const double* numbers_;
+  Admission admission_;
   Vec2 desired_{};
   double speed_ = 0;  ///< preferred, of desired_
   std::array<Near, Perception::capacity> found_;
@@ -242,8 +277,12 @@ class Karamouzas final : public Avoider {
             .range = numbers[range],
             .view_cosine = half_view_cosine(numbers[half_view_degrees]),
             .wall_range = numbers[wall_range],
-            .wall_seconds = numbers[wall_horizon]};
+            .wall_seconds = numbers[wall_horizon],
+            .speed_limit = numbers[speed_factor]};
   }
+
+  [[nodiscard]] double relaxation(const double* numbers) const override { return numbers[relaxation_seconds]; }
+  [[nodiscard]] double speed_limit(const double* numbers) const override { return numbers[speed_factor]; }
 
   void run(const AvoidView& view, std::span<const Slot> who, std::span<Vec2> new_velocity) const override {
     VelocityFan fan;

@@ -5,6 +5,8 @@
 #include <limits>
 
 #include "geometry/elementary.hpp"
+#include "steering/admission.hpp"
+#include "steering/common_numbers.hpp"
 #include "steering/field_of_view.hpp"
 #include "steering/free_distance.hpp"
 #include "steering/opposition.hpp"
@@ -23,21 +25,51 @@ enum Number {
   half_notice_degrees,
   wall_range,
   keep_right,
-  sidestep
+  sidestep,
+  relaxation_seconds,
+  speed_factor,
+  speed_from,
+  turn_first
 };
 
-std::vector<agents::Parameter> parameters() {
+/// What `speed_from` counts: the way to the first collision, or the way that is free at this moment.
+enum SpeedFrom { from_collision, from_distance };
+
+/// What the two papers say where they differ.
+struct Published {
+  std::string_view source;
+  std::string_view view_source;
+  double half_view;  ///< degrees
+  SpeedFrom speed;
+};
+constexpr Published original{"Moussaid et al. 2011", "Moussaid et al. 2011", 75, from_distance};
+constexpr Published jaklin{"Jaklin 2016, 10.3.5", "Jaklin 2016, 10.4.1", 90, from_collision};
+
+std::vector<agents::Parameter> parameters(const Published& paper) {
   return {
       {"relaxation_time", 0.5, 0.01, 10, "s", "tau: time to keep between oneself and a collision"},
       {"view_distance", 10, 0.1, 100, "m", "d_max: how far people look ahead"},
-      {"half_view_degrees", 75, 5, 180, "degrees", "phi: half the field of view"},
+      {"half_view_degrees", 75, 5, 180, "degrees", "phi: half the field of view", paper.half_view, paper.view_source},
       {"angular_step_degrees", 5, 1, 45, "degrees", "between directions that are looked at"},
-      {"neighbours", 10, 0, Perception::capacity, "", "people taken into account, nearest first"},
-      {"half_notice_degrees", 105, 5, 180, "degrees", "people are noticed up to this angle from the heading"},
-      {"wall_range", 3, 0, 100, "m", "walls farther than this are not taken into account"},
-      {"keep_right", 0.6, 0, 1, "quarter turns",
-       "how far people bear to the right of a crowd that comes towards them; 0: as published"},
-      {"sidestep", 1, 0, 10, "", "how far people who are slowed down turn to the right; 0: as published"},
+      neighbours_number(Perception::capacity, "Moussaid et al. 2011: all in view"),
+      {"half_notice_degrees", 105, 5, 180, "degrees", "people are noticed up to this angle from the heading",
+       paper.half_view, paper.view_source},
+      wall_range_number(3, 10, "Moussaid et al. 2011: d_max"),
+      keep_right_number(),
+      sidestep_number(),
+      relaxation_number(0.5, "Moussaid et al. 2011; Jaklin 2016, 10.4.1"),
+      speed_limit_number(1, paper.source),
+      {"speed_from",
+       double(from_collision),
+       0,
+       1,
+       "",
+       "what the speed goes by: the way to the first collision, or the distance that is free now",
+       double(paper.speed),
+       paper.source,
+       {"collision", "distance"}},
+      {"turn_first", 1, 0, 1, "", "1: who wants to go where it does not look turns there at once; 0: by what it sees",
+       0, "ours"},
   };
 }
 
@@ -80,45 +112,78 @@ Vec2 rotated(Vec2 v, Vec2 turn) { return {v.x * turn.x - v.y * turn.y, v.x * tur
 /// By direction.
 using Costs = std::array<float, DirectionFan::capacity>;
 
+/// How far each direction is free.
+struct Fans {
+  DirectionFan ahead;  ///< until the first collision
+  DirectionFan now;    ///< if everybody stood still; filled where the speed goes by it
+};
+
 /// One person at work.
 class Chooser {
  public:
   Chooser(const AvoidView& view, Slot slot, const Turns& turns, bool no_overshoot)
-      : view_(view), slot_(slot), turns_(turns), numbers_(view.parameters.of(slot)), no_overshoot_(no_overshoot) {}
+      : view_(view),
+        slot_(slot),
+        turns_(turns),
+        numbers_(view.parameters.of(slot)),
+        admission_(view, slot),
+        no_overshoot_(no_overshoot) {}
 
-  [[nodiscard]] Vec2 choose(DirectionFan& fan) {
+  [[nodiscard]] Vec2 choose(Fans& fans) {
     const Vec2 preferred = view_.preferred_velocity[slot_];
     const double speed = std::sqrt(squared_length(preferred));
     if (!(speed > 0)) return {};
-    speed_ = std::min(speed, speed_limit(view_.people, slot_));
+    speed_ = std::min(speed, speed_limit(view_.people, slot_, numbers_[speed_factor]));
     ahead_ = preferred / speed;
     const bool counts = numbers_[keep_right] > 0 || numbers_[sidestep] > 0;
     const double opposed = counts ? opposition(view_, slot_, ahead_) : 0;
     ahead_ = bearing_right(ahead_, opposed * numbers_[keep_right]);
-    const Vec2 found = look_around(fan);
-    const double lost = 1 - 2 * std::sqrt(squared_length(found)) / speed_;
-    return lost > 0 && numbers_[sidestep] > 0 && opposed > 0 ? step_aside(fan, found, lost * numbers_[sidestep])
-                                                             : found;
+    const Found found = look_around(fans);
+    const double lost = 1 - 2 * std::sqrt(squared_length(found.velocity)) / speed_;
+    return lost > 0 && numbers_[sidestep] > 0 && opposed > 0 ? step_aside(fans, found, lost * numbers_[sidestep])
+                                                             : found.velocity;
   }
 
  private:
-  [[nodiscard]] Vec2 look_around(DirectionFan& fan) {
+  struct Found {
+    Vec2 velocity;
+    bool is_allowed = true;  ///< by rules from outside
+  };
+
+  [[nodiscard]] bool goes_by_distance() const { return numbers_[speed_from] == double(from_distance); }
+
+  [[nodiscard]] Found look_around(Fans& fans) {
     first_ = last_ = 0;
-    spread(fan);
-    look(fan);
-    return best(fan);
+    spread(fans.ahead);
+    look(fans.ahead, 1);
+    if (goes_by_distance()) {
+      aim(fans.now);
+      look(fans.now, 0);
+    }
+    return best(fans);
   }
 
   /// Which turns lie in the field of view.
   void spread(DirectionFan& fan) {
     const Vec2 heading = view_.people.heading[slot_];
-    const Vec2 sight = dot(ahead_, heading) >= turns_.view_cosine() ? heading : ahead_;
+    const bool is_in_view = dot(ahead_, heading) >= turns_.view_cosine();
+    const Vec2 sight = is_in_view || !(numbers_[turn_first] > 0) ? heading : ahead_;
     const double along = dot(ahead_, sight);
     const double across = dot(perpendicular(ahead_), sight);
     const auto sees = [&](int k) { return turns_[k].x * along + turns_[k].y * across >= turns_.view_cosine(); };
+    if (!is_in_view && sight == heading) first_ = last_ = straightest(along, across);
     while (first_ > -turns_.most() && sees(first_ - 1)) --first_;
     while (last_ < turns_.most() && sees(last_ + 1)) ++last_;
     aim(fan);
+  }
+
+  /// The turn that leads nearest to where the person looks.
+  [[nodiscard]] int straightest(double along, double across) const {
+    int best = 0;
+    const auto off = [&](int k) { return turns_[k].x * along + turns_[k].y * across; };
+    for (int k = -turns_.most(); k <= turns_.most(); ++k)
+      if (off(k) > off(best)) best = k;
+    return best;
   }
 
   /// Fills the fan with the turns from first_ to last_.
@@ -128,11 +193,12 @@ class Chooser {
     steering::aim(fan, ahead_, turns_.cosine(first_), turns_.sine(first_));
   }
 
-  void look(DirectionFan& fan) const {
+  /// Others keep their velocities, or so much of them.
+  void look(DirectionFan& fan, double part) const {
     const People& people = view_.people;
     const Vec2 here = people.position[slot_];
     for (const Slot other : view_.perception->neighbours(slot_))
-      limit_by_body(fan, people.position[other] - here, people.velocity[other],
+      limit_by_body(fan, people.position[other] - here, people.velocity[other] * part,
                     people.radius[slot_] + people.radius[other]);
     const double reach = numbers_[view_distance] + people.radius[slot_];
     for_each_wall_part(
@@ -141,21 +207,17 @@ class Chooser {
         [&](Vec2 end) { limit_by_point(fan, end, people.radius[slot_] - grazing); });
   }
 
-  [[nodiscard]] bool allowed(Vec2 velocity) const {
-    if (view_.constraints.empty()) return true;
-    return std::ranges::all_of(view_.constraints[slot_], [&](const HalfPlane& plane) {
-      return cross(plane.direction, velocity - plane.point) >= 0;
-    });
-  }
-
-  [[nodiscard]] Vec2 velocity(int k, double free) const {
+  [[nodiscard]] Vec2 velocity(int k, const Fans& fans) const {
+    const double free = (goes_by_distance() ? fans.now : fans.ahead).distance[std::size_t(k - first_)];
     return rotated(ahead_, turns_[k]) * std::min(speed_, free / numbers_[relaxation_time]);
   }
 
-  [[nodiscard]] Vec2 best(const DirectionFan& fan) const {
+  /// Where no direction has a cost that is a number, one stands.
+  [[nodiscard]] Found best(const Fans& fans) const {
+    const DirectionFan& fan = fans.ahead;
     Costs costs;
     evaluate(fan, costs);
-    if (!view_.constraints.empty() && !view_.constraints[slot_].empty()) forbid(fan, costs);
+    const bool is_allowed = !admission_.has_rules() || forbid(fans, costs);
     const float least = least_of(costs, fan.count);
     int best = 0;
     float free = -1;
@@ -165,21 +227,19 @@ class Chooser {
       // From right to left: of two as far from the preferred direction the first stays.
       if (fan.distance[i] > free || std::abs(k) < std::abs(best)) best = k, free = fan.distance[i];
     }
-    return velocity(best, free);
+    return {free < 0 ? Vec2{} : velocity(best, fans), is_allowed};
   }
 
-  /// Takes out what the constraints do not allow, if that leaves anything.
-  void forbid(const DirectionFan& fan, Costs& costs) const {
-    Costs left = costs;
-    bool any = false;
-    for (int k = first_; k <= last_; ++k) {
-      const auto i = std::size_t(k - first_);
-      if (allowed(velocity(k, fan.distance[i])))
-        any = true;
-      else
-        left[i] = std::numeric_limits<float>::infinity();
-    }
-    if (any) costs = left;
+  /// Takes out what rules from outside do not allow; false where that would leave nothing.
+  bool forbid(const Fans& fans, Costs& costs) const {
+    std::array<Vec2, DirectionFan::capacity> velocities;
+    std::array<std::uint8_t, DirectionFan::capacity> allowed;
+    const auto count = std::size_t(last_ - first_ + 1);
+    for (std::size_t i = 0; i < count; ++i) velocities[i] = velocity(first_ + int(i), fans);
+    const bool is_any_left = admission_.filter(std::span(velocities).first(count), std::span(allowed).first(count));
+    for (std::size_t i = 0; i < count; ++i)
+      if (allowed[i] == 0) costs[i] = std::numeric_limits<float>::infinity();
+    return is_any_left;
   }
 
   static float least_of(const Costs& costs, std::size_t count) {
@@ -194,10 +254,11 @@ class Chooser {
 
   /// The way out for who is slowed down: what one would do if one wanted to go to the right of where one wants to go, by up to a
   /// quarter turn, if that is quicker.
-  [[nodiscard]] Vec2 step_aside(DirectionFan& fan, Vec2 otherwise, double turn) {
+  [[nodiscard]] Vec2 step_aside(Fans& fans, const Found& otherwise, double turn) {
     ahead_ = bearing_right(ahead_, turn);
-    const Vec2 found = look_around(fan);
-    return squared_length(found) > squared_length(otherwise) ? found : otherwise;
+    const Found aside = look_around(fans);
+    if (aside.is_allowed != otherwise.is_allowed) return (aside.is_allowed ? aside : otherwise).velocity;
+    return squared_length(aside.velocity) > squared_length(otherwise.velocity) ? aside.velocity : otherwise.velocity;
   }
 
   /// Squared distances from the ends of the free stretches to the point that far ahead, but for a constant.
@@ -218,6 +279,7 @@ class Chooser {
   Slot slot_;
   const Turns& turns_;
   const double* numbers_;
+  Admission admission_;
   bool no_overshoot_;
   double speed_ = 0;
   Vec2 ahead_;
@@ -226,8 +288,8 @@ class Chooser {
 
 class Moussaid final : public Avoider {
  public:
-  Moussaid(std::string_view name, std::string_view help, bool no_overshoot)
-      : info_{name, help, parameters()}, no_overshoot_(no_overshoot) {}
+  Moussaid(std::string_view name, std::string_view help, const Published& paper, bool no_overshoot)
+      : info_{name, help, parameters(paper)}, no_overshoot_(no_overshoot) {}
 
   [[nodiscard]] const MethodInfo& info() const override { return info_; }
 
@@ -238,13 +300,16 @@ class Moussaid final : public Avoider {
             .wall_range = std::min(numbers[wall_range], numbers[view_distance])};
   }
 
+  [[nodiscard]] double relaxation(const double* numbers) const override { return numbers[relaxation_seconds]; }
+  [[nodiscard]] double speed_limit(const double* numbers) const override { return numbers[speed_factor]; }
+
   void run(const AvoidView& view, std::span<const Slot> who, std::span<Vec2> new_velocity) const override {
     thread_local Turns turns;  // people of all chunks mostly turn alike
-    thread_local DirectionFan fan;
+    thread_local Fans fans;
     for (const Slot slot : who) {
       const double* numbers = view.parameters.of(slot);
       turns.set(numbers[angular_step_degrees], numbers[half_view_degrees]);
-      new_velocity[slot] = Chooser(view, slot, turns, no_overshoot_).choose(fan);
+      new_velocity[slot] = Chooser(view, slot, turns, no_overshoot_).choose(fans);
     }
   }
 
@@ -256,14 +321,15 @@ class Moussaid final : public Avoider {
 }  // namespace
 
 const Avoider& moussaid() {
-  static const Moussaid method("moussaid",
-                               "free distances along a fan of directions (Moussaid, Helbing, Theraulaz 2011)", false);
+  static const Moussaid method(
+      "moussaid", "free distances along a fan of directions (Moussaid, Helbing, Theraulaz 2011)", original, false);
   return method;
 }
 
 const Avoider& moussaid_jaklin() {
-  static const Moussaid method(
-      "moussaid_jaklin", "moussaid that counts no free way past the point it heads for (Jaklin 2016, 10.3.5)", true);
+  static const Moussaid method("moussaid_jaklin",
+                               "moussaid that counts no free way past the point it heads for (Jaklin 2016, 10.3.5)",
+                               jaklin, true);
   return method;
 }
 

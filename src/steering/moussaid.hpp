@@ -3,18 +3,21 @@
 //
 // For every direction of the fan the free distance f is how far the person could walk at its preferred speed before it meets
 // somebody, who is expected to keep their velocity, or a wall. Walking to the end of each free stretch, which end is nearest to
-// the point d_max ahead in the preferred direction? The speed is such that a collision is at least tau away.
+// the point d_max ahead in the preferred direction? The speed is such that a collision is at least tau away (`speed_from` collision, as
+// Jaklin has it) or whatever is in the way at this moment is (`speed_from` distance, as Moussaid et al. have it).
 //
 // Laws, beside those of Avoider
 // 1. The preferred direction is one of the fan, and directions lie in the field of view around the heading. Where the preferred
-//    direction is out of view the person turns first: the fan lies around the preferred direction instead.
+//    direction is out of view the person turns first: the fan lies around the preferred direction instead (`turn_first`, ours; as
+//    published the best of what is in view is taken).
 // 2. Among equally good directions the one that is free for longer wins, then the one nearer to the preferred direction, then the
 //    one to the right.
 // 3. Who overlaps somebody or touches a wall may take every direction that does not lead closer.
-// 4. Directions whose velocity a constraint forbids are taken only where all are forbidden.
+// 4. Directions whose velocity a rule from outside forbids are taken only where all are forbidden (admission.hpp).
 // 5. Who is slowed below half of the preferred speed while people close ahead face another way turns the preferred direction to the
 //    right, by up to a quarter turn the slower it is, and takes what it finds there if that is quicker (`sidestep`, an addition of
 //    ours: people who stand in each other's way in a ring stand for ever in the published method).
+// 6. Where no direction's cost is a number the person stands.
 // Complexity: O(directions x (neighbours + walls)), in floats relative to the person, vectorised. No allocation.
 #pragma once
 

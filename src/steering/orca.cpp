@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "steering/admission.hpp"
+#include "steering/common_numbers.hpp"
 #include "steering/opposition.hpp"
 #include "steering/orca_planes.hpp"
+#include "steering/orca_walls.hpp"
 #include "steering/speed_limit.hpp"
 #include "steering/velocity_bounds.hpp"
 #include "steering/velocity_program.hpp"
@@ -12,20 +15,46 @@
 namespace throng::steering {
 namespace {
 
-enum Number { time_horizon, wall_horizon, responsibility, keep_right, sidestep, margin, range, neighbours, wall_range };
+enum Number {
+  time_horizon,
+  wall_horizon,
+  responsibility,
+  keep_right,
+  sidestep,
+  margin,
+  range,
+  neighbours,
+  wall_range,
+  relaxation_seconds,
+  speed_factor,
+  walls
+};
+
+/// What `walls` says: a wall bounds the velocity by its nearest point, or as a whole (orca_walls.hpp).
+enum WallsAs { nearest_points, segments };
 
 std::vector<agents::Parameter> parameters() {
   return {
       {"time_horizon", 3, 0.1, 60, "s", "tau: no collision with people for this long"},
       {"wall_horizon", 1, 0.05, 60, "s", "no collision with walls for this long"},
       {"responsibility", 0.5, 0, 1, "", "how much of giving way is one's own part"},
-      {"keep_right", 0.6, 0, 1, "quarter turns",
-       "how far people bear to the right of a crowd that comes towards them; 0: as published"},
-      {"sidestep", 1, 0, 10, "", "how far people who are slowed down turn to the right; 0: as published"},
-      {"margin", 0.05, 0, 1, "m", "kept between bodies where there is room"},
+      keep_right_number(),
+      sidestep_number(),
+      {"margin", 0.05, 0, 1, "m", "kept between bodies where there is room", 0, "ours"},
       {"range", 10, 0.1, 100, "m", "people farther than this are not taken into account"},
-      {"neighbours", 10, 0, Perception::capacity, "", "people taken into account, nearest first"},
-      {"wall_range", 3, 0, 100, "m", "walls farther than this are not taken into account"},
+      neighbours_number(),
+      wall_range_number(3),
+      relaxation_number(0, "van den Berg et al. 2011"),
+      speed_limit_number(),
+      {"walls",
+       double(nearest_points),
+       0,
+       1,
+       "",
+       "walls bound the velocity by their nearest points, or as whole segments, given the velocity now",
+       double(segments),
+       "van den Berg et al. 2011, and its library RVO2",
+       {"nearest", "segments"}},
   };
 }
 
@@ -130,13 +159,15 @@ void Bounds::gather(const AvoidView& view, std::span<const Slot> who) {
   programs_.clear();
   for (std::size_t i = 0; i < who.size(); ++i) {
     walls_.clear();
-    add_wall_planes(view.people, view.perception->walls(who[i]), who[i], view.parameters.of(who[i])[wall_horizon],
-                    speed_limit(view.people, who[i]), walls_);
+    const double* numbers = view.parameters.of(who[i]);
+    const auto add_planes = numbers[walls] == double(segments) ? add_segment_planes : add_wall_planes;
+    add_planes(view.people, view.perception->walls(who[i]), who[i], numbers[wall_horizon],
+               speed_limit(view.people, who[i], numbers[speed_factor]), walls_);
     for (const HalfPlane& wall : walls_) programs_.add_hard(i, wall);
-    if (!view.constraints.empty())
-      for (const HalfPlane& constraint : view.constraints[who[i]]) programs_.add_soft(i, constraint);
   }
   add_planes_of_people(view, who);
+  for (std::size_t i = 0; i < who.size(); ++i)
+    for (const HalfPlane& rule : half_planes_of(view, who[i])) programs_.add_rule(i, rule);
 }
 
 void Bounds::add_planes_of_people(const AvoidView& view, std::span<const Slot> who) {
@@ -197,11 +228,12 @@ class Orca final : public Avoider {
     return {.most = std::uint32_t(numbers[neighbours]),
             .range = numbers[range],
             .wall_range = numbers[wall_range],
-            .wall_seconds = numbers[wall_horizon]};
+            .wall_seconds = numbers[wall_horizon],
+            .speed_limit = numbers[speed_factor]};
   }
 
-  /// The guarantee is for the velocities it gives, not for those on the way to them.
-  [[nodiscard]] double relaxation() const override { return 0; }
+  [[nodiscard]] double relaxation(const double* numbers) const override { return numbers[relaxation_seconds]; }
+  [[nodiscard]] double speed_limit(const double* numbers) const override { return numbers[speed_factor]; }
 
   void run(const AvoidView& view, std::span<const Slot> who, std::span<Vec2> new_velocity) const override {
     for (std::size_t i = 0; i < who.size(); i += four)
@@ -216,7 +248,8 @@ class Orca final : public Avoider {
     std::array<VelocityPrograms::Question, four> questions;
     for (std::size_t i = 0; i < who.size(); ++i) {
       const double* numbers = view.parameters.of(who[i]);
-      questions[i] = {true, speed_limit(view.people, who[i]), keeping_right(view, who[i], numbers[keep_right])};
+      questions[i] = {true, steering::speed_limit(view.people, who[i], numbers[speed_factor]),
+                      keeping_right(view, who[i], numbers[keep_right])};
     }
     const std::array<Vec2, four> found = bounds.programs().nearest(questions);
     bool is_any_slow = false;

@@ -10,7 +10,6 @@
 #include "geometry/parallel.hpp"
 #include "geometry/wide_vectors.hpp"
 #include "navmesh/visibility.hpp"
-#include "steering/speed_limit.hpp"
 
 namespace throng::steering {
 namespace {
@@ -549,7 +548,7 @@ void Perception::perceive(const People& people, std::span<const Slot> who, std::
     around.owner = &scratch;
     around.first = std::uint32_t(scratch.found.size());
     find_people(people, who[i], needs[i], scratch, around);
-    const double matters = speed_limit(people, who[i]) * needs[i].wall_seconds + people.radius[who[i]];
+    const double matters = needs[i].speed_limit * people.speed[who[i]] * needs[i].wall_seconds + people.radius[who[i]];
     find_walls(people, who[i], std::min(needs[i].wall_range, matters * (1 + rounding)), scratch, around);
   }
 }

@@ -46,6 +46,7 @@ struct Needs {
   double wall_range = 0;    ///< metres; 0: no walls
   /// Walls that the body would take longer to get to at its speed limit are of no matter, and may be left out.
   double wall_seconds = std::numeric_limits<double>::infinity();
+  double speed_limit = 1.3;  ///< for that: times the preferred speed
 };
 
 class Perception {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "steering/common_numbers.hpp"
 #include "steering/field_of_view.hpp"
 #include "steering/speed_limit.hpp"
 #include "steering/velocity_bounds.hpp"
@@ -9,7 +10,18 @@
 namespace throng::steering {
 namespace {
 
-enum Number { awareness, look_ahead, half_arc_degrees, turn_degrees, range, neighbours, wall_range, wall_horizon };
+enum Number {
+  awareness,
+  look_ahead,
+  half_arc_degrees,
+  turn_degrees,
+  range,
+  neighbours,
+  wall_range,
+  wall_horizon,
+  relaxation_seconds,
+  speed_factor
+};
 
 std::vector<agents::Parameter> parameters() {
   return {
@@ -18,9 +30,11 @@ std::vector<agents::Parameter> parameters() {
       {"half_arc_degrees", 40, 1, 180, "degrees", "people farther off the way than this are ignored"},
       {"turn_degrees", 20, 0, 180, "degrees", "how far one turns away"},
       {"range", 8, 0.1, 100, "m", "people farther than this are not taken into account"},
-      {"neighbours", 10, 0, Perception::capacity, "", "people taken into account, nearest first"},
-      {"wall_range", 3, 0, 100, "m", "walls farther than this are not taken into account"},
-      {"wall_horizon", 0.5, 0.05, 60, "s", "no collision with walls for this long"},
+      neighbours_number(Perception::capacity, "Parsons 2010, 5.2.1: everybody"),
+      wall_range_number(3, 0, "Parsons 2010, 5.2.1: knows no walls"),
+      wall_horizon_number(),
+      relaxation_number(0, "Parsons 2010, 5.2.1"),
+      speed_limit_number(1, "Parsons 2010, 5.2.1: the preferred speed"),
   };
 }
 
@@ -38,10 +52,11 @@ struct Angles {
   }
 };
 
-Vec2 choose(const AvoidView& view, Slot slot, const Angles& angles) {
+Vec2 choose(const AvoidView& view, Slot slot, const Angles& angles, VelocityBounds& bounds) {
   const People& people = view.people;
   const double* numbers = view.parameters.of(slot);
-  const Vec2 preferred = limited(view.preferred_velocity[slot], speed_limit(people, slot));
+  const Vec2 preferred =
+      bounds.within_rules(limited(view.preferred_velocity[slot], speed_limit(people, slot, numbers[speed_factor])));
   const double speed = std::sqrt(squared_length(preferred));
   if (!(speed > 0)) return {};
   const Vec2 ahead = preferred / speed;
@@ -74,10 +89,12 @@ class Proximity final : public Avoider {
             .range = numbers[range],
             .view_cosine = 0,
             .wall_range = numbers[wall_range],
-            .wall_seconds = numbers[wall_horizon]};
+            .wall_seconds = numbers[wall_horizon],
+            .speed_limit = numbers[speed_factor]};
   }
 
-  [[nodiscard]] double relaxation() const override { return 0; }
+  [[nodiscard]] double relaxation(const double* numbers) const override { return numbers[relaxation_seconds]; }
+  [[nodiscard]] double speed_limit(const double* numbers) const override { return numbers[speed_factor]; }
 
   void run(const AvoidView& view, std::span<const Slot> who, std::span<Vec2> new_velocity) const override {
     VelocityBounds bounds;
@@ -85,8 +102,8 @@ class Proximity final : public Avoider {
     for (const Slot slot : who) {
       const double* numbers = view.parameters.of(slot);
       angles.set(numbers);
-      bounds.gather(view, slot, numbers[wall_horizon]);
-      new_velocity[slot] = bounds.nearest(choose(view, slot, angles));
+      bounds.gather(view, slot, numbers[wall_horizon], numbers[speed_factor]);
+      new_velocity[slot] = bounds.nearest(choose(view, slot, angles, bounds));
     }
   }
 };

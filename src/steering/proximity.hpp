@@ -5,11 +5,12 @@
 // Parsons's) if they go on as they do. The nearest person for whom that holds counts; those close now before those close soon.
 //
 // Laws, beside those of Avoider
-// 1. The speed is the preferred one, but for walls and constraints (VelocityBounds; Parsons's method knows no walls).
+// 1. The speed is the preferred one, but for walls (VelocityBounds; Parsons's method knows no walls) and for half planes from outside,
+//    which bend the preferred velocity before anybody is looked at: turning away from people wins.
 // 2. Away means: who is on the left, or straight ahead, is passed on the right. (Parsons takes the side from the cross product of both
 //    people's ways, which says how they head, not where they are: it is 0 for two who meet head-on.)
 // 3. The way one walks is the preferred direction: it is what 20 degrees are turned from, each step anew.
-// Parsons turns at once, so relaxation() is 0. Complexity: O(neighbours). No allocation a person.
+// Parsons turns at once, so `relaxation` is 0. Complexity: O(neighbours). No allocation a person.
 #pragma once
 
 #include "steering/avoider.hpp"

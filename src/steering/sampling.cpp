@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "steering/admission.hpp"
+#include "steering/common_numbers.hpp"
 #include "steering/field_of_view.hpp"
 #include "steering/opposition.hpp"
 #include "steering/speed_limit.hpp"
@@ -16,18 +18,36 @@
 namespace throng::steering {
 namespace {
 
-enum Number { view_distance, standing, half_view_degrees, range, neighbours, wall_range, wall_horizon, sidestep };
+enum Number {
+  view_distance,
+  standing,
+  half_view_degrees,
+  range,
+  neighbours,
+  wall_range,
+  wall_horizon,
+  sidestep,
+  relaxation_seconds,
+  speed_factor,
+  walls_ahead
+};
 
 std::vector<agents::Parameter> parameters() {
   return {
       {"view_distance", 5, 0.1, 100, "m", "d_max: collisions farther than this do not count"},
-      {"standing", 1.5, 0, 100, "m", "free way that standing still counts as"},
+      {"standing", 1.5, -1, 100, "m", "free way that standing still counts as; below 0: nobody can stand still", -1,
+       "van Toll, Pettre 2019, A.2.3"},
       {"half_view_degrees", 90, 5, 180, "degrees", "people are noticed up to this angle from the heading"},
-      {"range", 10, 0.1, 100, "m", "people farther than this are not taken into account"},
-      {"neighbours", 10, 0, Perception::capacity, "", "people taken into account, nearest first"},
-      {"wall_range", 5, 0, 100, "m", "walls farther than this are not taken into account"},
-      {"wall_horizon", 0.5, 0.05, 60, "s", "no collision with walls for this long"},
-      {"sidestep", 1, 0, 10, "", "how far people who are slowed down turn to the right; 0: as published"},
+      {"range", 10, 0.1, 100, "m", "people farther than this are not taken into account", 100,
+       "van Toll, Pettre 2019, A.1: no bound"},
+      neighbours_number(),
+      wall_range_number(5),
+      wall_horizon_number(),
+      sidestep_number(),
+      relaxation_number(0.5, "van Toll, Pettre 2019, A.1"),
+      speed_limit_number(1, "van Toll, Pettre 2019, A.2.3"),
+      {"walls_ahead", 0, 0, 1, "", "1: walls straight ahead count, too; 0: the follower looked there", 1,
+       "van Toll, Pettre 2019, A.2.3"},
   };
 }
 
@@ -63,23 +83,30 @@ const std::array<Vec2, turns_a_side + 1>& directions() {
 /// One person at work.
 class Chooser {
  public:
-  Chooser(const AvoidView& view, Slot slot) : view_(view), slot_(slot), numbers_(view.parameters.of(slot)) {}
+  Chooser(const AvoidView& view, Slot slot)
+      : view_(view), slot_(slot), numbers_(view.parameters.of(slot)), admission_(view, slot) {}
 
   [[nodiscard]] Vec2 choose(VelocityFan& fan) {
-    preferred_ = limited(view_.preferred_velocity[slot_], speed_limit(view_.people, slot_));
+    preferred_ = limited(view_.preferred_velocity[slot_], speed_limit(view_.people, slot_, numbers_[speed_factor]));
     speed_ = std::sqrt(squared_length(preferred_));
     if (!(speed_ > 0)) return {};
-    const Vec2 found = look_around(fan);
-    const double lost = 1 - 2 * std::sqrt(squared_length(found)) / speed_;
+    const Found found = look_around(fan);
+    const double lost = 1 - 2 * std::sqrt(squared_length(found.velocity)) / speed_;
     if (!(lost > 0 && numbers_[sidestep] > 0 && opposition(view_, slot_, preferred_ / speed_, close_ahead) > 0))
-      return found;
+      return found.velocity;
     preferred_ = bearing_right(preferred_, lost * numbers_[sidestep]);
-    const Vec2 aside = look_around(fan);
-    return squared_length(aside) > squared_length(found) ? aside : found;
+    const Found aside = look_around(fan);
+    if (aside.is_allowed != found.is_allowed) return (aside.is_allowed ? aside : found).velocity;
+    return squared_length(aside.velocity) > squared_length(found.velocity) ? aside.velocity : found.velocity;
   }
 
  private:
-  [[nodiscard]] Vec2 look_around(VelocityFan& fan) const {
+  struct Found {
+    Vec2 velocity;
+    bool is_allowed = true;  ///< by rules from outside
+  };
+
+  [[nodiscard]] Found look_around(VelocityFan& fan) const {
     spread(fan);
     fan.start();
     meet_walls(fan);
@@ -114,32 +141,52 @@ class Chooser {
           if (a != b) fan.meet_wall(a, b, radius);
         },
         [&](Vec2 end) { fan.meet_body(end, {}, radius - grazing); });
-    std::fill_n(fan.time.begin(), straight, never<float>);
+    if (!(numbers_[walls_ahead] > 0)) std::fill_n(fan.time.begin(), straight, never<float>);
   }
 
-  [[nodiscard]] Vec2 best(const VelocityFan& fan) const {
+  [[nodiscard]] Found best(const VelocityFan& fan) const {
+    std::array<double, candidates> costs;
+    weigh(fan, costs);
+    const bool is_allowed = !admission_.has_rules() || forbid(fan, costs);
+    std::size_t best = moving;
+    for (std::size_t k = 0; k < moving; ++k)
+      // Standing is the last resort: of equals one walks.
+      if (costs[k] < costs[best] || (best == moving && costs[k] == costs[best])) best = k;
+    return {best == 0 ? preferred_ : Vec2{fan.x[best], fan.y[best]}, is_allowed};
+  }
+
+  void weigh(const VelocityFan& fan, std::array<double, candidates>& costs) const {
     const Vec2 now = view_.people.walking[slot_];
     const double off_preferred = geometry::arc_tangent(cross(preferred_, now), dot(preferred_, now));
     const double way = numbers_[view_distance];
-    std::size_t best = moving;
-    double least = way - std::min(way, numbers_[standing]) + 1;
     for (std::size_t k = 0; k < moving; ++k) {
       const bool is_slow = k < straight ? k == 1 : (k - straight) % 4 >= 2;
       const double pace = is_slow ? slow * speed_ : speed_;
       const double turn = turn_of()[k];
       double change = now == Vec2{} ? 0 : std::abs(turn - off_preferred);
       change = std::min(change, 2 * std::numbers::pi - change);
-      const double cost =
-          way - std::min(way, pace * double(fan.time[k])) + std::abs(turn) + change + (is_slow ? slow : 0);
-      // Standing is the last resort: of equals one walks.
-      if (cost < least || (best == moving && cost == least)) best = k, least = cost;
+      costs[k] = way - std::min(way, pace * double(fan.time[k])) + std::abs(turn) + change + (is_slow ? slow : 0);
     }
-    return best == 0 ? preferred_ : Vec2{fan.x[best], fan.y[best]};
+    costs[moving] = numbers_[standing] < 0 ? never<double> : way - std::min(way, numbers_[standing]) + 1;
+  }
+
+  /// Makes what rules from outside do not allow cost infinitely much; false where that would leave nothing.
+  bool forbid(const VelocityFan& fan, std::array<double, candidates>& costs) const {
+    std::array<Vec2, candidates> velocities;
+    std::array<std::uint8_t, candidates> allowed;
+    // Who cannot stand still has no such candidate.
+    const std::size_t count = costs[moving] < never<double> ? candidates : moving;
+    for (std::size_t k = 0; k < count; ++k) velocities[k] = {fan.x[k], fan.y[k]};
+    const bool is_any_left = admission_.filter(std::span(velocities).first(count), std::span(allowed).first(count));
+    for (std::size_t k = 0; k < count; ++k)
+      if (allowed[k] == 0) costs[k] = never<double>;
+    return is_any_left;
   }
 
   const AvoidView& view_;
   Slot slot_;
   const double* numbers_;
+  Admission admission_;
   Vec2 preferred_{};
   double speed_ = 0;
 };
@@ -161,12 +208,16 @@ class Sampling final : public Avoider {
             .wall_range = numbers[wall_range]};
   }
 
+  [[nodiscard]] double relaxation(const double* numbers) const override { return numbers[relaxation_seconds]; }
+  [[nodiscard]] double speed_limit(const double* numbers) const override { return numbers[speed_factor]; }
+
   void run(const AvoidView& view, std::span<const Slot> who, std::span<Vec2> new_velocity) const override {
     VelocityFan fan;
     VelocityBounds bounds;
     for (const Slot slot : who) {
       const Vec2 chosen = Chooser(view, slot).choose(fan);
-      bounds.gather(view, slot, view.parameters.of(slot)[wall_horizon]);
+      const double* numbers = view.parameters.of(slot);
+      bounds.gather(view, slot, numbers[wall_horizon], numbers[speed_factor]);
       new_velocity[slot] = bounds.nearest(chosen);
     }
   }

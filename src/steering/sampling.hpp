@@ -8,10 +8,13 @@
 // Laws, beside those of Avoider
 // 1. The last term is absolute: as printed, ( |v| - s_pref ) / s_pref rewards walking slowly (erratum).
 // 2. The angle to v_now is 0 where v_now is 0; standing still has no angles, and `standing` metres of free way (1.5, ours: by the
-//    formula standing has no way to collide, so that people would stop 4 m before everything; with 0 they never stop).
+//    formula standing has no way to collide, so that people would stop 4 m before everything; with 0 they hardly ever stop, and as
+//    published standing is no candidate).
 // 3. Among equals the one that turns less wins, then the faster one, then the one to the right.
-// 4. Straight ahead walls do not count: the follower looked there, and people could not come near a goal at a wall.
-// 5. What is chosen is bounded by walls and constraints (VelocityBounds).
+// 4. Straight ahead walls do not count (`walls_ahead` 0, ours): the follower looked there, and people could not come near a goal at a
+//    wall.
+// 5. Candidates that rules from outside forbid are not taken where any other is left (admission.hpp); what is chosen is bounded by walls
+//    (VelocityBounds, ours).
 // 6. Who is slowed below half while people close ahead face another way looks to the right (`sidestep`, as in moussaid).
 // Complexity: O(31 x (neighbours + walls)), vectorised. No allocation a person.
 #pragma once

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "steering/common_numbers.hpp"
 #include "steering/field_of_view.hpp"
 #include "steering/velocity_bounds.hpp"
 #include "steering/wall_parts.hpp"
@@ -24,7 +25,9 @@ enum Number {
   range,
   neighbours,
   wall_range,
-  wall_horizon
+  wall_horizon,
+  relaxation_seconds,
+  speed_factor
 };
 
 std::vector<agents::Parameter> parameters() {
@@ -37,13 +40,16 @@ std::vector<agents::Parameter> parameters() {
       {"behind", 0.5, 0, 1, "", "c: how much people out of view count"},
       {"wall_strength", 10, 0, 1000, "m^2/s^2", "U0: of the repulsion from walls"},
       {"wall_decay", 0.2, 0.01, 10, "m", "R: over which it decays"},
-      {"body_decay", 0.1, 0, 10, "m",
-       "over which the repulsion between bodies decays; 0: people are points, as published"},
-      {"sidestep", 1, 0, 10, "", "how far forces are turned to make people give way to the right; 0: as published"},
+      {"body_decay", 0.1, 0, 10, "m", "over which the repulsion between bodies decays; 0: people are points", 0,
+       "Helbing, Molnar 1995"},
+      {"sidestep", 1, 0, 10, "", "how far forces are turned to make people give way to the right; 0: not at all", 0,
+       "ours"},
       {"range", 6, 0.1, 100, "m", "people farther than this are not taken into account"},
-      {"neighbours", 10, 0, Perception::capacity, "", "people taken into account, nearest first"},
-      {"wall_range", 2, 0, 100, "m", "walls farther than this are not taken into account"},
-      {"wall_horizon", 0.5, 0.05, 60, "s", "no collision with walls for this long"},
+      neighbours_number(Perception::capacity, "Helbing, Molnar 1995: everybody"),
+      wall_range_number(2),
+      wall_horizon_number(),
+      relaxation_number(0, "Helbing, Molnar 1995: forces are what changes velocities"),
+      speed_limit_number(1.3, "Helbing, Molnar 1995"),
   };
 }
 
@@ -64,8 +70,8 @@ class Particle {
     ahead_ = speed > 0 ? preferred / speed : view.people.heading[slot];
   }
 
-  /// After a time step.
-  [[nodiscard]] Vec2 velocity(double view_cosine) const {
+  /// After a time step. What the person itself wants keeps to rules from outside; forces come on top.
+  [[nodiscard]] Vec2 velocity(double view_cosine, VelocityBounds& bounds) const {
     const People& people = view_.people;
     Vec2 force{};
     for (const Slot other : view_.perception->neighbours(slot_)) {
@@ -78,7 +84,7 @@ class Particle {
                         [&](Vec2 offset, const navmesh::Site& wall) { force += wall_repulsion(offset, wall); });
     const double taken_up = std::min(1.0, people.time_step / numbers_[relaxation_time]);
     const Vec2 now = people.walking[slot_];
-    return now + (view_.preferred_velocity[slot_] - now) * taken_up + force * people.time_step;
+    return bounds.within_rules(now + (view_.preferred_velocity[slot_] - now) * taken_up) + force * people.time_step;
   }
 
  private:
@@ -91,12 +97,12 @@ class Particle {
     const double sum = near + far;
     const double minor = std::sqrt(std::max(0.0, sum * sum - squared_length(step))) / 2;
     const double peak = numbers_[strength] / numbers_[decay];
-    Vec2 force = perpendicular(ahead_) * -peak;
+    Vec2 force = numbers_[sidestep] > 0 ? perpendicular(ahead_) * -peak : Vec2{};
     if (std::min({near, far, minor}) >= no_distance)
       force = (from / near + from_step / far) *
               (peak * geometry::exponential(-minor / numbers_[decay]) * sum / (4 * minor));
     const double gap = near - people.radius[slot_] - people.radius[other];
-    if (gap < reach_of_bodies * numbers_[body_decay] && near >= no_distance)
+    if (numbers_[body_decay] > 0 && gap < reach_of_bodies * numbers_[body_decay] && near >= no_distance)
       force += from * (peak * geometry::exponential(std::min(0.0, -gap / numbers_[body_decay])) / near);
     return force;
   }
@@ -127,8 +133,8 @@ class SocialForce final : public Avoider {
     return {.most = std::uint32_t(numbers[neighbours]), .range = numbers[range], .wall_range = numbers[wall_range]};
   }
 
-  /// The forces are what changes velocities; they give the one after the step.
-  [[nodiscard]] double relaxation() const override { return 0; }
+  [[nodiscard]] double relaxation(const double* numbers) const override { return numbers[relaxation_seconds]; }
+  [[nodiscard]] double speed_limit(const double* numbers) const override { return numbers[speed_factor]; }
 
   void run(const AvoidView& view, std::span<const Slot> who, std::span<Vec2> new_velocity) const override {
     VelocityBounds bounds;
@@ -136,8 +142,8 @@ class SocialForce final : public Avoider {
     for (const Slot slot : who) {
       const double* numbers = view.parameters.of(slot);
       if (numbers[half_view_degrees] != half_view) cosine = half_view_cosine(half_view = numbers[half_view_degrees]);
-      bounds.gather(view, slot, numbers[wall_horizon]);
-      new_velocity[slot] = bounds.nearest(Particle(view, slot).velocity(cosine));
+      bounds.gather(view, slot, numbers[wall_horizon], numbers[speed_factor]);
+      new_velocity[slot] = bounds.nearest(Particle(view, slot).velocity(cosine, bounds));
     }
   }
 };

@@ -11,13 +11,15 @@
 //
 // Laws, beside those of Avoider
 // 1. The new velocity is v + dv/dt times the time step, cut to the speed limit (1.3, as in the paper): the model has its own inertia,
-//    so relaxation() is 0.
+//    so `relaxation` is 0.
 // 2. Published people are points. Ours repel each other's bodies, too, along the line of their centres, by V0 / sigma exp(-gap /
-//    body_decay) with 0.1 m, at most V0 / sigma; 0 is as published.
+//    body_decay) with 0.1 m, at most V0 / sigma. With 0 there is no such force, as published: people are points.
 // 3. Forces are turned to the left by `sidestep` x 0.05 (ours: about 3 degrees): so who has somebody straight ahead gives way to the
 //    right, and pairs that balance exactly come apart. The paper has random fluctuations instead. Where the gradient has no
-//    direction, as straight in the way of somebody's next step, the force points to one's own right.
-// 4. The result is bounded by walls and constraints (VelocityBounds): the potential alone lets wide bodies touch walls.
+//    direction, as straight in the way of somebody's next step, the force points to one's own right; with `sidestep` 0, as published,
+//    there is none then.
+// 4. The result is bounded by walls (VelocityBounds, ours): the potential alone lets wide bodies touch walls.
+// 5. Half planes from outside bound what the person walks by itself, inertia included; what others and walls do to it comes on top.
 // Of a wall of several segments the locally nearest points count (for_each_near_point).
 // Complexity: O(neighbours + walls). No allocation a person.
 #pragma once

@@ -7,8 +7,9 @@
 
 namespace throng::steering {
 
-[[nodiscard]] inline double speed_limit(const People& people, Slot slot) {
-  return speed_limit_factor * people.speed[slot];
+/// `factor` is what Avoider::speed_limit() says.
+[[nodiscard]] inline double speed_limit(const People& people, Slot slot, double factor) {
+  return factor * people.speed[slot];
 }
 
 /// The velocity, shortened to the limit if it is longer.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "steering/admission.hpp"
 #include "steering/speed_limit.hpp"
 
 namespace throng::steering {
@@ -25,20 +26,18 @@ void add_wall_planes(const People& people, std::span<const Index> walls, Slot sl
   }
 }
 
-void VelocityBounds::gather(const AvoidView& view, Slot slot, double wall_horizon) {
+void VelocityBounds::gather(const AvoidView& view, Slot slot, double wall_horizon, double speed_factor) {
   planes_.clear();
-  limit_ = speed_limit(view.people, slot);
-  add_wall_planes(view.people, view.perception->walls(slot), slot, wall_horizon, limit_, planes_);
-  hard_ = planes_.size();
-  if (!view.constraints.empty())
-    planes_.insert(planes_.end(), view.constraints[slot].begin(), view.constraints[slot].end());
+  limit_ = speed_limit(view.people, slot, speed_factor);
+  if (wall_horizon > 0) add_wall_planes(view.people, view.perception->walls(slot), slot, wall_horizon, limit_, planes_);
+  rules_ = half_planes_of(view, slot);
 }
 
-Vec2 VelocityBounds::nearest(Vec2 wanted) {
-  if (planes_.empty()) return limited(wanted, limit_);
+Vec2 VelocityBounds::solve(Vec2 wanted, std::span<const HalfPlane> rules) {
+  if (planes_.empty() && rules.empty()) return limited(wanted, limit_);
   programs_.clear();
-  for (const HalfPlane& plane : walls()) programs_.add_hard(0, plane);
-  for (std::size_t i = hard_; i < planes_.size(); ++i) programs_.add_soft(0, planes_[i]);
+  for (const HalfPlane& plane : planes_) programs_.add_hard(0, plane);
+  for (const HalfPlane& plane : rules) programs_.add_soft(0, plane);
   std::array<VelocityPrograms::Question, VelocityPrograms::lanes> questions;
   questions[0] = {true, limit_, wanted};
   return programs_.nearest(questions)[0];

@@ -57,4 +57,14 @@ void VelocityFan::keep_off(std::span<const HalfPlane> walls) {
   }
 }
 
+bool forbid(const VelocityFan& fan, const Admission& admission, VelocityFan::Costs& costs) {
+  std::array<Vec2, VelocityFan::capacity> velocities;
+  std::array<std::uint8_t, VelocityFan::capacity> allowed;
+  for (std::size_t k = 0; k < fan.count; ++k) velocities[k] = {fan.x[k], fan.y[k]};
+  if (!admission.filter(std::span(velocities).first(fan.count), std::span(allowed).first(fan.count))) return false;
+  for (std::size_t k = 0; k < fan.count; ++k)
+    if (allowed[k] == 0) costs[k] = never<float>;
+  return true;
+}
+
 }  // namespace throng::steering

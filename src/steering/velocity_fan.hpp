@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <span>
 
+#include "steering/admission.hpp"
 #include "steering/avoider.hpp"
 
 namespace throng::steering {
@@ -20,6 +21,7 @@ struct VelocityFan {
   std::size_t count = 0;
   alignas(32) std::array<float, capacity> x, y;  ///< velocities
   alignas(32) std::array<float, capacity> time;
+  using Costs = std::array<float, capacity>;  ///< by velocity
 
   void clear() { count = 0; }
   void add(Vec2 velocity) {
@@ -39,5 +41,8 @@ struct VelocityFan {
  private:
   std::size_t padded_ = 0;
 };
+
+/// Makes what rules from outside do not allow cost infinitely much; false, and nothing done, where that would leave nothing.
+bool forbid(const VelocityFan& fan, const Admission& admission, VelocityFan::Costs& costs);
 
 }  // namespace throng::steering

@@ -164,11 +164,11 @@ struct Programs {
   FourVecs wanted;
 };
 
-THRONG_WIDE_VECTORS void solve_all(const Programs& programs, FourVecs& best) {
+THRONG_WIDE_VECTORS void solve_all(const Programs& programs, FourVecs& best, FourBools& is_stuck) {
   const auto& [planes, scratch, rows, who, hard, counts, limit, wanted] = programs;
   Four kept;
   solve(planes, rows, who, counts, limit, {wanted, false}, best, kept);
-  const FourBools is_stuck = kept < hard;
+  is_stuck = kept < hard;
   const FourBools breaks = who & ~is_stuck & (kept < counts);
   if (any(breaks)) break_least(planes, rows, breaks, hard, kept, counts, limit, scratch, best);
   best.x = is_stuck ? Four{} : best.x;
@@ -177,26 +177,54 @@ THRONG_WIDE_VECTORS void solve_all(const Programs& programs, FourVecs& best) {
 
 }  // namespace
 
-std::array<Vec2, VelocityPrograms::lanes> VelocityPrograms::nearest(const std::array<Question, lanes>& questions) {
+std::array<Vec2, VelocityPrograms::lanes> VelocityPrograms::solve(const std::array<Question, lanes>& questions,
+                                                                  const std::array<std::size_t, lanes>& hard,
+                                                                  const std::array<std::size_t, lanes>& counts,
+                                                                  std::array<bool, lanes>& is_stuck) {
   Programs programs;
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     const auto& [is_asked, limit, wanted] = questions[lane];
     programs.who[lane] = is_asked ? -1 : 0;
-    programs.hard[lane] = double(hard_[lane]);
-    programs.counts[lane] = double(counts_[lane]);
+    programs.hard[lane] = double(hard[lane]);
+    programs.counts[lane] = double(counts[lane]);
     programs.limit[lane] = limit;
     programs.wanted.x[lane] = wanted.x;
     programs.wanted.y[lane] = wanted.y;
-    if (is_asked) programs.rows = std::max(programs.rows, counts_[lane]);
+    if (is_asked) programs.rows = std::max(programs.rows, counts[lane]);
   }
   if (scratch_.size() < programs.rows) scratch_.resize(rows_.size());
   programs.planes = rows_.data();
   programs.scratch = scratch_.data();
   FourVecs best;
-  solve_all(programs, best);
+  FourBools stuck;
+  solve_all(programs, best, stuck);
   std::array<Vec2, lanes> answers;
-  for (std::size_t lane = 0; lane < lanes; ++lane)
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
     answers[lane] = limited({best.x[lane], best.y[lane]}, questions[lane].limit);
+    is_stuck[lane] = stuck[lane] != 0;
+  }
+  return answers;
+}
+
+std::array<Vec2, VelocityPrograms::lanes> VelocityPrograms::nearest(const std::array<Question, lanes>& questions) {
+  std::array<std::size_t, lanes> hard = hard_, counts = counts_;
+  std::array<bool, lanes> is_stuck{};
+  for (std::size_t lane = 0; lane < lanes; ++lane)
+    if (rules_[lane] > 0) hard[lane] = counts[lane] - rules_[lane];
+  std::array<Vec2, lanes> answers = solve(questions, hard, counts, is_stuck);
+  // Those whom people and walls leave nothing forget the rules.
+  std::array<Question, lanes> again = questions;
+  bool is_any = false;
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    again[lane].is_asked = questions[lane].is_asked && rules_[lane] > 0 && is_stuck[lane];
+    is_any |= again[lane].is_asked;
+    hard[lane] = hard_[lane];
+    counts[lane] = counts_[lane] - rules_[lane];
+  }
+  if (!is_any) return answers;
+  const std::array<Vec2, lanes> others = solve(again, hard, counts, is_stuck);
+  for (std::size_t lane = 0; lane < lanes; ++lane)
+    if (again[lane].is_asked) answers[lane] = others[lane];
   return answers;
 }
 

@@ -11,7 +11,9 @@
 // 2. Otherwise, if the hard ones and the disc have one, the answer keeps to these and makes the largest distance by which
 //    another is broken as small as possible, to rounding.
 // 3. Otherwise the answer is 0. It is finite and within the limit in any case, to rounding.
-// 4. Nobody's answer depends on what is in the other lanes, nor on the processor.
+// 4. Rules are softest: where hard and soft ones have a common point with the disc, these are kept to, and of the rules that which is
+//    broken most is broken as little as can be; where they have none, the rules do not count.
+// 5. Nobody's answer depends on what is in the other lanes, nor on the processor.
 // Complexity: expected O(n), at worst O(n^2), O(n^3) in the fallback. No allocation once buffers have grown. Thread-safety: one a thread.
 #pragma once
 
@@ -35,7 +37,7 @@ class VelocityPrograms {
   };
 
   /// Nobody has any half planes.
-  void clear() { counts_ = hard_ = {}; }
+  void clear() { counts_ = hard_ = rules_ = {}; }
   /// Hard ones before soft ones.
   void add_hard(std::size_t lane, const HalfPlane& plane) {
     add_soft(lane, plane);
@@ -45,6 +47,11 @@ class VelocityPrograms {
     const std::size_t row = counts_[lane]++;
     if (row == rows_.size()) rows_.emplace_back();
     put(row, lane, plane);
+  }
+  /// After all others.
+  void add_rule(std::size_t lane, const HalfPlane& plane) {
+    add_soft(lane, plane);
+    ++rules_[lane];
   }
   void put(std::size_t row, std::size_t lane, const HalfPlane& plane) {
     rows_[row].point.x[lane] = plane.point.x;
@@ -71,9 +78,15 @@ class VelocityPrograms {
   [[nodiscard]] std::array<Vec2, lanes> nearest(const std::array<Question, lanes>& questions);
 
  private:
+  /// The same with so many half planes, of which so many are hard. Sets is_stuck for those whom the hard ones leave nothing.
+  [[nodiscard]] std::array<Vec2, lanes> solve(const std::array<Question, lanes>& questions,
+                                              const std::array<std::size_t, lanes>& hard,
+                                              const std::array<std::size_t, lanes>& counts,
+                                              std::array<bool, lanes>& is_stuck);
+
   std::vector<Row> rows_;     ///< what a lane holds beyond its count is of no matter
   std::vector<Row> scratch_;  ///< of the fallback
-  std::array<std::size_t, lanes> counts_{}, hard_{};
+  std::array<std::size_t, lanes> counts_{}, hard_{}, rules_{};
 };
 
 }  // namespace throng::steering

@@ -35,6 +35,11 @@ double pair_overlap(const Avoider& avoider) {
   return is_coarse(avoider) ? 0.15 : 0;
 }
 
+/// With its default numbers.
+double relaxation_of(const Avoider& avoider) {
+  return avoider.relaxation(agents::default_block(avoider.info()).data());
+}
+
 /// Walks until everybody is within 10 cm of their goal; the smallest gap between bodies on the way.
 double walk(Loop& loop, const std::vector<Vec2>& goals, double seconds, bool& arrived) {
   double gap = loop.smallest_gap();
@@ -187,7 +192,7 @@ TEST_CASE(
       CAPTURE(avoider->info().name);
       CAPTURE(seed);
       // ORCA counts on velocities being taken at once, moussaid on their changing gradually.
-      const Crossing crossing = cross_circle(*avoider, 0.2, std::min(0.2, avoider->relaxation()), seed);
+      const Crossing crossing = cross_circle(*avoider, 0.2, std::min(0.2, relaxation_of(*avoider)), seed);
       CHECK(crossing.seconds < 3 * 16 / (1.34 * 0.8));
       CHECK(crossing.gap > -most_overlap(*avoider));
     }
@@ -308,13 +313,18 @@ TEST_CASE("avoiders: velocities are finite and within the limit for absurd crowd
     columns.add({{50, 50}, 0}, {1, 1});             // in a corner
     columns.add({{-30, -30}, 0}, {1, 1}, 0.25, 0);  // who cannot walk at all
     for (int i = 0; i < 300; ++i) columns.add_anywhere(random, 0);
-    Loop loop(*avoider, columns);
-    for (Slot slot = 0; slot < 300; slot += 2) loop.people.preferred[slot] = {0, 1};
-    const std::vector<Vec2> walks = loop.steer();
-    for (Slot slot = 0; slot < columns.size(); ++slot) {
-      REQUIRE(std::isfinite(walks[slot].x));
-      REQUIRE(std::isfinite(walks[slot].y));
-      CHECK(length(walks[slot]) <= speed_limit_factor * columns.speed_of[slot] * (1 + 1e-12));
+    for (const bool as_published : {false, true}) {
+      CAPTURE(as_published);
+      Loop loop(*avoider, columns);
+      loop.numbers = agents::default_block(avoider->info(), as_published);
+      for (Slot slot = 0; slot < 300; slot += 2) loop.people.preferred[slot] = {0, 1};
+      const double limit = avoider->speed_limit(loop.numbers.data());
+      const std::vector<Vec2> walks = loop.steer();
+      for (Slot slot = 0; slot < columns.size(); ++slot) {
+        REQUIRE(std::isfinite(walks[slot].x));
+        REQUIRE(std::isfinite(walks[slot].y));
+        CHECK(length(walks[slot]) <= limit * columns.speed_of[slot] * (1 + 1e-12));
+      }
     }
   }
 }

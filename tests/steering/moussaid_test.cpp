@@ -92,10 +92,10 @@ TEST_CASE("moussaid: constraints are kept to while any direction allows it") {
     const Slot slot = columns.add({{0, 0}, 0}, {1.3, 0});
     Loop loop(*method, columns);
     const std::vector<HalfPlane> leftwards{{{0, 0.5}, {1, 0}}};  // y at least 0.5
-    loop.constraints = {leftwards};
+    loop.constraints.by_slot = {leftwards};
     CHECK(loop.steer()[slot].y >= 0.5);
     const std::vector<HalfPlane> impossible{{{0, 5}, {1, 0}}};
-    loop.constraints = {impossible};
+    loop.constraints.by_slot = {impossible};
     CHECK(length(loop.steer()[slot] - Vec2{1.3, 0}) < 1e-9);
   }
 }

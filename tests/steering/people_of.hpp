@@ -89,6 +89,16 @@ class Columns {
   navmesh::MeshPtr mesh_;
 };
 
+/// By slot; those beyond the list have none.
+class HalfPlanes : public steering::Constraints {
+ public:
+  [[nodiscard]] std::span<const steering::HalfPlane> half_planes(Slot slot) const override {
+    return slot < by_slot.size() ? std::span<const steering::HalfPlane>(by_slot[slot])
+                                 : std::span<const steering::HalfPlane>{};
+  }
+  std::vector<std::vector<steering::HalfPlane>> by_slot;
+};
+
 /// One method for all, at its defaults, over a crowd that moves exactly as it says.
 class Loop {
  public:
@@ -119,7 +129,8 @@ class Loop {
             .preferred_velocity = people.preferred,
             .perception = &perception,
             .parameters = {numbers.data(), first},
-            .constraints = constraints};
+            .constraints = constraints.by_slot.empty() ? nullptr : &constraints,
+            .admits = admits};
   }
   /// Everybody walks for a step; the heading follows.
   void step(double dt = 0.1) {
@@ -161,7 +172,8 @@ class Loop {
   steering::Perception perception;
   std::vector<double> numbers;
   std::vector<Index> first;
-  std::vector<std::span<const steering::HalfPlane>> constraints;
+  HalfPlanes constraints;
+  const steering::Admits* admits = nullptr;
 
  private:
   [[nodiscard]] std::size_t index_of(std::string_view name) const {
