@@ -172,8 +172,9 @@ std::span<const Slot> Crowd::State::flagged(std::span<const std::uint8_t> flags)
 /// changes nothing.
 void Crowd::State::find_near(double reach) {
   near_reach = reach;
+  const agents::People people = view(0);
   for_chunks_in_grid_order([&](std::size_t number, std::size_t first, std::span<const Slot> who) {
-    perception.find_near(first, first + who.size(), 2 * widest + reach, closeness[number].near);
+    perception.find_near(people, first, first + who.size(), reach, closeness[number].near);
   });
 }
 
@@ -183,9 +184,10 @@ void Crowd::State::find_contacts() {
   contacts_are_listed = false;
   // People want to go about as far as in the last step: who is near for that is found along with who touches.
   near_reach = std::max(contact_shell, reach_to_spare * 2 * farthest_way);
+  const agents::People people = view(0);
   for_chunks_in_grid_order([&](std::size_t number, std::size_t first, std::span<const Slot> who) {
     Closeness& close = closeness[number];
-    perception.find_near(first, first + who.size(), 2 * widest + near_reach, close.near);
+    perception.find_near(people, first, first + who.size(), near_reach, close.near);
     close.contacts.clear();
     for (std::size_t i = 0; i < who.size(); ++i) push[who[i]] = push_on(who[i], close.near.of(i), close.contacts);
   });

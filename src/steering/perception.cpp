@@ -2,10 +2,12 @@
 
 #include <oneapi/tbb/task_arena.h>
 
+#include <atomic>
 #include <cassert>
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "geometry/parallel.hpp"
 #include "geometry/wide_vectors.hpp"
@@ -22,6 +24,9 @@ constexpr double radius_growth = 2;                   ///< from one search to th
 /// Metres added to what sufficed: less than two people can gain on each other in a step, but hardly anybody does, and who has to look again
 /// costs less than looking at more people each time does for all.
 constexpr double radius_to_spare = 0.15;
+
+/// Times the mean radius: bodies that are wider are kept apart.
+constexpr double much_wider = 1.5;
 
 constexpr std::size_t ahead = 4;  ///< people whose numbers are asked for before it is their turn
 
@@ -137,7 +142,11 @@ void Perception::index(const People& people) {
     list_connections(*people.mesh);
   lay_grid(people);
   find_cells(people);
-  sort_into_cells(people);
+  find_wide(people);
+  if (tbb::this_task_arena::max_concurrency() == 1)
+    sort_into_cells<true>(people);
+  else
+    sort_into_cells<false>(people);
 }
 
 namespace {
@@ -159,16 +168,17 @@ void Perception::lay_grid(const People& people) {
   for_each_share(people.position.size(), [&](std::size_t share, Slot begin, Slot end) {
     Extent extent;
     for (Slot slot = begin; slot < end; ++slot)
-      if (people.present[slot]) extent.take_in({people.position[slot], people.position[slot], 1});
+      if (people.present[slot]) extent.take_in({people.position[slot], people.position[slot], 1, people.radius[slot]});
     extents_[share] = extent;
   });
   Extent all;
   for (const Extent& extent : extents_) all.take_in(extent);
   count_ = all.count;
-  const Vec2 low = count_ == 0 ? Vec2{} : all.low;
+  usual_ = count_ == 0 ? 0 : much_wider * all.radii / double(count_);
+  const Vec2 low = count_ == 0 ? Vec2{} : all.low - grid_.margin;
   const Vec2 high = count_ == 0 ? Vec2{} : all.high;
   const auto most_cells = double(std::max<std::size_t>(std::size_t{1} << 20, 16 * count_));
-  double size = 1;
+  double size = grid_.cell;
   const auto cells = [&](double metres) { return std::floor(metres / size) + 1; };
   while (cells(high.x - low.x) * cells(high.y - low.y) > most_cells) size *= 2;
   origin_ = low;
@@ -193,46 +203,84 @@ void Perception::find_cells(const People& people) {
   std::fill(cell_of_.begin() + std::ptrdiff_t(people.position.size()), cell_of_.end(), nowhere);
 }
 
-/// By bands of cells, each of which one thread fills: what it looks through for that is small beside what it has to do, and mostly sorted.
+/// Sets usual_ to the largest radius that is not much wider than the mean, and lists those beyond it.
+void Perception::find_wide(const People& people) {
+  for_each_share(people.position.size(), [&](std::size_t share, Slot begin, Slot end) {
+    double usual = 0, widest = 0;
+    for (Slot slot = begin; slot < end; ++slot) {
+      const double radius = people.present[slot] ? people.radius[slot] : 0;
+      widest = std::max(widest, radius);
+      usual = std::max(usual, radius <= usual_ ? radius : 0);
+    }
+    extents_[share].usual = usual;
+    extents_[share].widest = widest;
+  });
+  usual_ = widest_ = 0;
+  for (const Extent& extent : extents_) {
+    usual_ = std::max(usual_, extent.usual);
+    widest_ = std::max(widest_, extent.widest);
+  }
+  wide_.clear();
+  if (widest_ <= usual_) return;
+  for (Slot slot = 0; slot < people.position.size(); ++slot)
+    if (people.present[slot] && people.radius[slot] > usual_) wide_.push_back(slot);
+  std::sort(wide_.begin(), wide_.end(), [&](Slot a, Slot b) {
+    return people.position[a].x != people.position[b].x ? people.position[a].x < people.position[b].x
+                                                        : people.serial[a] < people.serial[b];
+  });
+}
+
+namespace {
+
+/// Adds to a number that several threads add to, unless one is alone; what was there before. Sums do not depend on who came first.
+template <bool IsAlone, class Number>
+Number add_to(Number& number, Number more) {
+  if constexpr (IsAlone) return std::exchange(number, Number(number + more));
+  return std::atomic_ref(number).fetch_add(more, std::memory_order_relaxed);
+}
+
+/// The same for bits; mostly they are there already.
+template <bool IsAlone>
+void set_bit(std::uint64_t& bits, std::uint64_t bit) {
+  if constexpr (IsAlone) {
+    bits |= bit;
+  } else {
+    std::atomic_ref shared(bits);
+    if ((shared.load(std::memory_order_relaxed) & bit) == 0) shared.fetch_or(bit, std::memory_order_relaxed);
+  }
+}
+
+}  // namespace
+
+/// Every thread takes shares of the slots and fills cells that others fill, too: who comes where in a cell is settled afterwards.
+template <bool IsAlone>
 void Perception::sort_into_cells(const People& people) {
   cells_.assign(std::size_t(columns_) * rows_ / 64 + 1, {});
-  const std::size_t threads = std::size_t(tbb::this_task_arena::max_concurrency());
-  const std::size_t bands = threads == 1 ? 1 : 2 * threads;
-  // Calls work(slot) for everybody whose cell is in [first, last).
-  const auto for_each_in = [&](std::size_t first, std::size_t last, const auto& work) {
-    for (Slot slot = 0; slot < cell_of_.size(); ++slot)
-      if (cell_of_[slot] - first < last - first) work(slot);
+  const auto for_each_placed = [&](const auto& work) {
+    for_each_share(people.position.size(), [&](std::size_t, Slot begin, Slot end) {
+      for (Slot slot = begin; slot < end; ++slot)
+        if (cell_of_[slot] != nowhere) work(slot);
+    });
   };
-  const auto band_begin = [&](std::size_t band) { return 64 * (cells_.size() * band / bands); };
-  geometry::for_each_number(bands, [&](std::size_t band) {
-    for_each_in(band_begin(band), band_begin(band + 1),
-                [&](Slot slot) { cells_[cell_of_[slot] / 64].occupied |= std::uint64_t{1} << (cell_of_[slot] % 64); });
+  for_each_placed([&](Slot slot) {
+    set_bit<IsAlone>(cells_[cell_of_[slot] / 64].occupied, std::uint64_t{1} << (cell_of_[slot] % 64));
   });
   std::uint32_t occupied = 0;
   for (Cells& cells : cells_) {
     cells.before = occupied;
     occupied += ones(cells.occupied);
   }
-  const auto rank_begin = [&](std::size_t band) {
-    return band == bands ? occupied : cells_[band_begin(band) / 64].before;
-  };
   starts_.assign(occupied + 1, 0);
-  geometry::for_each_number(bands, [&](std::size_t band) {
-    for_each_in(band_begin(band), band_begin(band + 1), [&](Slot slot) { ++starts_[rank(cell_of_[slot])]; });
-  });
+  for_each_placed([&](Slot slot) { add_to<IsAlone>(starts_[rank(cell_of_[slot])], std::uint32_t{1}); });
   // Ends of the cells; filling turns them into starts.
   std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
   x_.resize(count_ + lanes);
   y_.resize(count_ + lanes);
   slots_.resize(count_ + lanes);
-  geometry::for_each_number(bands, [&](std::size_t band) {
-    const std::uint32_t first = rank_begin(band), last = rank_begin(band + 1);
-    if (first == last) return;
-    const std::uint32_t end = starts_[last - 1];  // of its last cell; the next start is another thread's
-    for_each_in(band_begin(band), band_begin(band + 1),
-                [&](Slot slot) { slots_[--starts_[rank(cell_of_[slot])]] = slot; });
-    for (std::uint32_t cell = first; cell < last; ++cell)
-      order_by_serial(people, starts_[cell], cell + 1 < last ? starts_[cell + 1] : end);
+  for_each_placed(
+      [&](Slot slot) { slots_[add_to<IsAlone>(starts_[rank(cell_of_[slot])], ~std::uint32_t{0}) - 1] = slot; });
+  for_each_share(occupied, [&](std::size_t, Slot begin, Slot end) {
+    for (Slot cell = begin; cell < end; ++cell) order_by_serial(people, starts_[cell], starts_[cell + 1]);
   });
 }
 
@@ -393,36 +441,31 @@ __attribute__((target("avx2"))) void Perception::take_wide(const Lens& lens, con
 }
 
 /// The same as below, as take_wide() does it.
-__attribute__((target("avx2"))) void Perception::find_near_wide(std::size_t begin, std::size_t end, double radius,
-                                                                NearPeople& near) const {
+__attribute__((target("avx2"))) void Perception::add_within_wide(std::size_t self, double radius, NearPeople& near,
+                                                                 std::size_t& count) const {
   const double reach = radius + slack_;
   const __m256d radius2 = _mm256_set1_pd(radius * radius);
   const double *const all_x = x_.data(), *const all_y = y_.data();
   const Slot* const all_slots = slots_.data();
   thread_local std::vector<Run> room;
-  near.ends.clear();
-  std::size_t count = 0;
-  for (std::size_t self = begin; self < end; ++self) {
-    const Vec2 p{all_x[self], all_y[self]};
-    const __m256d p_x = _mm256_set1_pd(p.x), p_y = _mm256_set1_pd(p.y);
-    const std::span<const Run> pieces = cut(box({p.x - reach, p.y - reach}, {p.x + reach, p.y + reach}), room);
-    const std::size_t most = count + lanes * pieces.size();
-    if (near.found.size() < most) near.found.resize(most + most / 4);
-    Slot* const found = near.found.data();
-    for (const auto& [i, last] : pieces) {
-      const __m256d x = _mm256_sub_pd(_mm256_loadu_pd(all_x + i), p_x);
-      const __m256d y = _mm256_sub_pd(_mm256_loadu_pd(all_y + i), p_y);
-      const __m256d squares = _mm256_add_pd(_mm256_mul_pd(x, x), _mm256_mul_pd(y, y));
-      const unsigned within = (1U << std::min<unsigned>(last - i, lanes)) - 1;
-      const unsigned selves = self - i < lanes ? 1U << (self - i) : 0;
-      const unsigned counts =
-          unsigned(_mm256_movemask_pd(_mm256_cmp_pd(squares, radius2, _CMP_LE_OQ))) & ~selves & within;
-      const __m128i who = _mm_loadu_si128(reinterpret_cast<const __m128i*>(all_slots + i));
-      const __m128i pack = _mm_load_si128(reinterpret_cast<const __m128i*>(packing.ints[counts].data()));
-      _mm_storeu_si128(reinterpret_cast<__m128i*>(found + count), _mm_shuffle_epi8(who, pack));
-      count += ones(counts);
-    }
-    near.ends.push_back(std::uint32_t(count));
+  const Vec2 p{all_x[self], all_y[self]};
+  const __m256d p_x = _mm256_set1_pd(p.x), p_y = _mm256_set1_pd(p.y);
+  const std::span<const Run> pieces = cut(box({p.x - reach, p.y - reach}, {p.x + reach, p.y + reach}), room);
+  const std::size_t most = count + lanes * pieces.size();
+  if (near.found.size() < most) near.found.resize(most + most / 4);
+  Slot* const found = near.found.data();
+  for (const auto& [i, last] : pieces) {
+    const __m256d x = _mm256_sub_pd(_mm256_loadu_pd(all_x + i), p_x);
+    const __m256d y = _mm256_sub_pd(_mm256_loadu_pd(all_y + i), p_y);
+    const __m256d squares = _mm256_add_pd(_mm256_mul_pd(x, x), _mm256_mul_pd(y, y));
+    const unsigned within = (1U << std::min<unsigned>(last - i, lanes)) - 1;
+    const unsigned selves = self - i < lanes ? 1U << (self - i) : 0;
+    const unsigned counts =
+        unsigned(_mm256_movemask_pd(_mm256_cmp_pd(squares, radius2, _CMP_LE_OQ))) & ~selves & within;
+    const __m128i who = _mm_loadu_si128(reinterpret_cast<const __m128i*>(all_slots + i));
+    const __m128i pack = _mm_load_si128(reinterpret_cast<const __m128i*>(packing.ints[counts].data()));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(found + count), _mm_shuffle_epi8(who, pack));
+    count += ones(counts);
   }
 }
 
@@ -447,28 +490,81 @@ void Perception::gather(const View& view, double beyond2, double radius, Scratch
   take(lens, cells, scratch);
 }
 
-void Perception::find_near(std::size_t begin, std::size_t end, double radius, NearPeople& near) const {
+void Perception::add_within(std::size_t self, double radius, NearPeople& near, std::size_t& count) const {
 #ifdef THRONG_HAS_AVX2
-  if (has_avx2()) return find_near_wide(begin, end, radius, near);
+  if (has_avx2()) return add_within_wide(self, radius, near, count);
 #endif
   const double reach = radius + slack_;
   const double radius2 = radius * radius;
+  const Vec2 p{x_[self], y_[self]};
+  const Box cells = box({p.x - reach, p.y - reach}, {p.x + reach, p.y + reach});
+  for (std::uint32_t y = cells.bottom; y <= cells.top; ++y) {
+    const auto [first, last] = run(y, cells);
+    const std::size_t most = count + (last - first);
+    if (near.found.size() < most) near.found.resize(most + most / 4);
+    Slot* const found = near.found.data();
+    for (std::size_t i = first; i < last; ++i) {
+      found[count] = slots_[i];  // as in gather(): no branch
+      const std::size_t counts[] = {squared_length(Vec2{x_[i], y_[i]} - p) <= radius2, i != self};
+      count += counts[0] & counts[1];
+    }
+  }
+}
+
+/// The wide bodies that come within `reach` of the box that holds these people's bodies.
+void Perception::find_wide_near(const People& people, std::size_t begin, std::size_t end, double reach,
+                                std::vector<Slot>& found) const {
+  found.clear();
+  if (wide_.empty() || begin == end) return;
+  Extent extent;
+  double own = 0;
+  for (std::size_t i = begin; i < end; ++i) {
+    extent.take_in({{x_[i], y_[i]}, {x_[i], y_[i]}});
+    own = std::max(own, people.radius[slots_[i]]);
+  }
+  const auto is_left_of = [&](Slot slot, double x) { return people.position[slot].x < x; };
+  const double farthest = (own + widest_ + reach) * (1 + rounding);
+  for (auto wide = std::lower_bound(wide_.begin(), wide_.end(), extent.low.x - farthest, is_left_of);
+       wide != wide_.end() && people.position[*wide].x <= extent.high.x + farthest; ++wide) {
+    const Vec2 p = people.position[*wide];
+    const Vec2 off{p.x - std::clamp(p.x, extent.low.x, extent.high.x),
+                   p.y - std::clamp(p.y, extent.low.y, extent.high.y)};
+    const double far = (own + people.radius[*wide] + reach) * (1 + rounding);
+    if (squared_length(off) <= far * far) found.push_back(*wide);
+  }
+}
+
+void Perception::find_near(const People& people, std::size_t begin, std::size_t end, double reach,
+                           NearPeople& near) const {
+  thread_local std::vector<Slot> wide;
+  find_wide_near(people, begin, end, reach, wide);
   near.ends.clear();
   std::size_t count = 0;
-  for (std::size_t self = begin; self < end; ++self) {
-    const Vec2 p{x_[self], y_[self]};
-    const Box cells = box({p.x - reach, p.y - reach}, {p.x + reach, p.y + reach});
-    for (std::uint32_t y = cells.bottom; y <= cells.top; ++y) {
-      const auto [first, last] = run(y, cells);
-      const std::size_t most = count + (last - first);
-      if (near.found.size() < most) near.found.resize(most + most / 4);
-      Slot* const found = near.found.data();
-      for (std::size_t i = first; i < last; ++i) {
-        found[count] = slots_[i];  // as in gather(): no branch
-        const std::size_t counts[] = {squared_length(Vec2{x_[i], y_[i]} - p) <= radius2, i != self};
-        count += counts[0] & counts[1];
-      }
+  for (std::size_t i = begin; i < end; ++i) {
+    const Slot self = slots_[i];
+    const Vec2 here = people.position[self];
+    const double own = people.radius[self];
+    const std::size_t first = count;
+    std::size_t seen = count;
+    add_within(i, (own + usual_ + reach) * (1 + rounding), near, seen);
+    if (near.found.size() < seen + wide.size()) near.found.resize(seen + wide.size());
+    Slot* const found = near.found.data();
+    // In order of serials, from few to few: each goes before those who came earlier and are later.
+    const auto put = [&](Slot slot) {
+      std::size_t to = count++;
+      for (; to > first && people.serial[found[to - 1]] > people.serial[slot]; --to) found[to] = found[to - 1];
+      found[to] = slot;
+    };
+    const auto touches = [&](Slot slot) {
+      const double far = own + people.radius[slot] + reach;
+      return squared_length(people.position[slot] - here) <= far * far;
+    };
+    for (std::size_t k = first; k < seen; ++k) {
+      const Slot slot = found[k];
+      if (people.radius[slot] <= usual_ && touches(slot)) put(slot);
     }
+    for (const Slot slot : wide)
+      if (slot != self && touches(slot)) put(slot);
     near.ends.push_back(std::uint32_t(count));
   }
 }
@@ -485,38 +581,38 @@ std::span<const Perception::Candidate> Perception::sort_few(const People& people
   return all;
 }
 
-/// Moves the nearest into the person's mind, of whom everybody is seen; false, and nothing done, where some are about as near as others.
-bool Perception::take_nearest(const Found& found, std::uint32_t most, Scratch& scratch, Around& around) {
+/// Moves the nearest into the person's list, of whom everybody is seen; false, and nothing done, where some are about as near as others.
+bool Perception::take_nearest(const Found& found, Taken& taken) {
   std::array<Slot, handful> sorted;
   if (!ranked(found.distances2.data(), found.count,
               [&](std::size_t i, std::uint32_t rank) { sorted[rank] = found.slots[i]; }))
     return false;
-  const std::size_t taken = std::min<std::size_t>(most - around.people_count, found.count);
-  scratch.found.insert(scratch.found.end(), sorted.begin(), sorted.begin() + std::ptrdiff_t(taken));
-  around.people_count = std::uint8_t(around.people_count + taken);
+  const std::size_t count = std::min(taken.most - taken.count, found.count);
+  taken.found.insert(taken.found.end(), sorted.begin(), sorted.begin() + std::ptrdiff_t(count));
+  taken.count += count;
   return true;
 }
 
-/// Moves those who can be seen into the person's mind; true once it is full.
+/// Moves those who can be seen into the person's list; true once it is full.
 bool Perception::take_in_order(const People& people, const View& view, std::span<const Candidate> sorted,
-                               std::uint32_t most, Scratch& scratch, Around& around) const {
+                               Taken& taken) const {
   for (const Candidate& candidate : sorted) {
     if (!sees(people, view, candidate)) continue;
-    scratch.found.push_back(candidate.slot);
-    if (++around.people_count == most) return true;
+    taken.take(candidate.slot);
+    if (taken.is_full()) return true;
   }
   return false;
 }
 
 /// The same for the nearest of those gathered.
-bool Perception::take_visible(const People& people, const View& view, bool is_all_seen, std::uint32_t most,
-                              Scratch& scratch, Around& around) const {
+bool Perception::take_visible(const People& people, const View& view, bool is_all_seen, Scratch& scratch,
+                              Taken& taken) const {
   const Found& found = scratch.gathered;
   if (found.count == 0) return false;
   if (found.count <= handful) {
-    if (is_all_seen && take_nearest(found, most, scratch, around)) return around.people_count == most;
+    if (is_all_seen && take_nearest(found, taken)) return taken.is_full();
     Handful sorted;
-    return take_in_order(people, view, sort_few(people, found, sorted), most, scratch, around);
+    return take_in_order(people, view, sort_few(people, found, sorted), taken);
   }
   scratch.candidates.clear();
   for (std::size_t i = 0; i < found.count; ++i) scratch.candidates.push_back({found.distances2[i], found.slots[i]});
@@ -526,7 +622,7 @@ bool Perception::take_visible(const People& people, const View& view, bool is_al
     const std::size_t now = std::min(rest.size(), handful);
     if (now < rest.size()) std::nth_element(rest.begin(), rest.begin() + std::ptrdiff_t(now), rest.end(), nearer);
     std::sort(rest.begin(), rest.begin() + std::ptrdiff_t(now), nearer);
-    if (take_in_order(people, view, rest.first(now), most, scratch, around)) return true;
+    if (take_in_order(people, view, rest.first(now), taken)) return true;
     rest = rest.subspan(now);
   }
   return false;
@@ -547,17 +643,35 @@ void Perception::perceive(const People& people, std::span<const Slot> who, std::
     Around& around = around_[who[i]];
     around.owner = &scratch;
     around.first = std::uint32_t(scratch.found.size());
-    find_people(people, who[i], needs[i], scratch, around);
-    const double matters = needs[i].speed_limit * people.speed[who[i]] * needs[i].wall_seconds + people.radius[who[i]];
-    find_walls(people, who[i], std::min(needs[i].wall_range, matters * (1 + rounding)), scratch, around);
+    Taken near{scratch.found, std::min(needs[i].most, capacity)};
+    find_people(people, who[i], needs[i], scratch, near, around.search_radius);
+    around.people_count = std::uint8_t(near.count);
+    Taken walls{scratch.found, most_walls};
+    find_walls(people, who[i], needs[i], scratch, walls);
+    around.wall_count = std::uint8_t(walls.count);
   }
 }
 
-void Perception::find_people(const People& people, Slot slot, const Needs& needs, Scratch& scratch,
-                             Around& around) const {
-  around.people_count = 0;
-  const std::uint32_t most = std::min(needs.most, capacity);
-  if (most == 0) return;
+void Perception::look(const People& people, std::span<const Slot> who, std::span<const Needs> needs,
+                      Lists& found_people, Lists& found_walls) const {
+  assert(who.size() == needs.size());
+  Scratch& scratch = scratch_.local();
+  for (Lists* lists : {&found_people, &found_walls}) lists->found.clear(), lists->ends.clear();
+  for (std::size_t i = 0; i < who.size(); ++i) {
+    Taken near{found_people.found, needs[i].most};
+    float search_radius = 0;
+    find_people(people, who[i], needs[i], scratch, near, search_radius);
+    found_people.ends.push_back(std::uint32_t(found_people.found.size()));
+    Taken walls{found_walls.found, std::numeric_limits<std::size_t>::max()};
+    find_walls(people, who[i], needs[i], scratch, walls);
+    found_walls.ends.push_back(std::uint32_t(found_walls.found.size()));
+  }
+}
+
+/// `search_radius` is a hint, and becomes what would have sufficed.
+void Perception::find_people(const People& people, Slot slot, const Needs& needs, Scratch& scratch, Taken& taken,
+                             float& search_radius) const {
+  if (taken.most == 0) return;
   const Vec2 eye = people.position[slot];
   const double clearance = people.clearance[slot];
   const View view{slot,
@@ -568,17 +682,16 @@ void Perception::find_people(const People& people, Slot slot, const Needs& needs
                   distance_to_connections(eye, people.layer[slot]),
                   people.mesh->layers.size() == 1 ? clearance * clearance : -1};
   double beyond2 = -1;
-  double radius = std::min(needs.range, around.search_radius > 0 ? double(around.search_radius) : first_radius);
+  double radius = std::min(needs.range, search_radius > 0 ? double(search_radius) : first_radius);
   for (;; radius = std::min(needs.range, radius * radius_growth)) {
     gather(view, beyond2, radius, scratch);
     const bool is_all_seen = radius * radius < view.certain2;
-    if (take_visible(people, view, is_all_seen, most, scratch, around) || radius >= needs.range) break;
+    if (take_visible(people, view, is_all_seen, scratch, taken) || radius >= needs.range) break;
     beyond2 = radius * radius;
   }
   double enough = needs.range;
-  if (around.people_count == most)
-    enough = std::sqrt(squared_length(people.position[scratch.found.back()] - eye)) + radius_to_spare;
-  around.search_radius = float(enough);
+  if (taken.is_full()) enough = std::sqrt(squared_length(people.position[taken.found.back()] - eye)) + radius_to_spare;
+  search_radius = float(enough);
 }
 
 bool Perception::sees(const People& people, const View& view, const Candidate& other) const {
@@ -591,13 +704,13 @@ bool Perception::sees(const People& people, const View& view, const Candidate& o
   return navmesh::visible_from(*people.mesh, people.standpoint(view.self), people.place(other.slot), 0);
 }
 
-void Perception::find_walls(const People& people, Slot slot, double range, Scratch& scratch, Around& around) {
-  around.wall_count = 0;
+void Perception::find_walls(const People& people, Slot slot, const Needs& needs, Scratch& scratch, Taken& taken) {
+  const double matters = needs.speed_limit * people.speed[slot] * needs.wall_seconds + people.radius[slot];
+  const double range = std::min(needs.wall_range, matters * (1 + rounding));
   if (range <= 0 || people.clearance[slot] > range) return;
   for (const auto& segment : scratch.segments.compute(*people.mesh, people.place(slot), range, people.cell[slot])) {
-    if (around.wall_count == most_walls) break;
-    scratch.found.push_back(segment.site);
-    ++around.wall_count;
+    if (taken.is_full()) break;
+    taken.take(segment.site);
   }
 }
 
@@ -609,7 +722,7 @@ std::uint64_t Perception::distances_computed() const {
 
 std::size_t Perception::bytes() const {
   const auto held = [](const auto&... list) { return (0 + ... + (list.capacity() * sizeof(list[0]))); };
-  std::size_t bytes = held(cells_, starts_, cell_of_, x_, y_, slots_, around_, extents_);
+  std::size_t bytes = held(cells_, starts_, cell_of_, x_, y_, slots_, around_, extents_, wide_);
   for (const Scratch& scratch : scratch_)
     bytes +=
         held(scratch.candidates, scratch.found, scratch.pieces, scratch.gathered.distances2, scratch.gathered.slots);

@@ -11,8 +11,12 @@
 //    floor. Nearest first, ties to the lower serial. The person itself is not among them.
 // 2. walls(slot) are the nearest segment sites within `wall_range` that bound the free space around the person (NearbySegments), at
 //    most `most_walls`, nearest first, ties to the lower site.
-// 3. Answers depend on the positions only, not on who was asked before or on threads.
+// 3. Answers depend on the positions only, not on who was asked before or on threads, nor on the grid: where it begins, how large its
+//    cells are and who else is in them decide cost alone. Lists are in order of distances and then serials, or of serials.
 // 4. Who has not been asked about since index() has nobody and nothing in mind.
+// 5. What one consumer asks for changes no other's list: perceive() is what avoidance sees, look() fills lists of the caller's own.
+// 6. One wide body costs those around it: near lists reach from body to body, and the few bodies that are much wider than most are
+//    kept apart, so that nobody else's search is as wide as theirs.
 //
 // What people have in mind is stored one after another by the thread that found it: most have far less in mind than they could.
 // Thread-safety: perceive() may be called for disjoint spans at the same time once index() is done.
@@ -38,9 +42,19 @@ using agents::Index;
 using agents::People;
 using agents::Slot;
 
+/// People or walls near some people: person after person.
+struct Lists {
+  std::vector<std::uint32_t> found;  ///< slots or sites, the first ends.back() of them
+  std::vector<std::uint32_t> ends;   ///< by person
+  [[nodiscard]] std::span<const std::uint32_t> of(std::size_t person) const {
+    const std::uint32_t first = person == 0 ? 0 : ends[person - 1];
+    return std::span(found).subspan(first, ends[person] - first);
+  }
+};
+
 /// What a method must know of a person's surroundings.
 struct Needs {
-  std::uint32_t most = 0;   ///< people, at most Perception::capacity
+  std::uint32_t most = 0;   ///< people; perceive() finds at most Perception::capacity, look() as many as are asked for
   double range = 0;         ///< metres
   double view_cosine = -1;  ///< of half the field of view around the heading; -1: all round
   double wall_range = 0;    ///< metres; 0: no walls
@@ -51,7 +65,7 @@ struct Needs {
 
 class Perception {
  public:
-  static constexpr std::uint32_t capacity = 16;  ///< people a person can have in mind
+  static constexpr std::uint32_t capacity = 16;  ///< people a person can have in mind for avoidance
   static constexpr std::uint32_t most_walls = 24;
   static constexpr std::size_t handful = 24;  ///< people to sort at a time
 
@@ -59,10 +73,21 @@ class Perception {
   Perception(const Perception&) = delete;  // what people have in mind is known by its address
   Perception& operator=(const Perception&) = delete;
 
+  /// How the grid is laid. By law 3 no answer depends on it: for tests of that.
+  struct Grid {
+    Vec2 margin{};    ///< metres, not negative, by which it begins before the lowest person
+    double cell = 1;  ///< metres; larger where the world is too wide for so many
+  };
+  explicit Perception(const Grid& grid) : grid_(grid) {}
+
   /// Takes in where everybody is. O(n), on as many threads as the task arena has that it is called in.
   void index(const People& people);
   /// Finds what these people need; `needs[i]` belongs to `who[i]`.
   void perceive(const People& people, std::span<const Slot> who, std::span<const Needs> needs);
+
+  /// The same into lists of the caller's own, as long as they need to be: `people` by law 1, `walls` by law 2 without an end.
+  void look(const People& people, std::span<const Slot> who, std::span<const Needs> needs, Lists& found_people,
+            Lists& found_walls) const;
 
   [[nodiscard]] std::span<const Slot> neighbours(Slot slot) const {
     const Around& around = around_[slot];
@@ -81,17 +106,10 @@ class Perception {
   template <class Visit>
   void for_each_within(Vec2 p, double radius, Visit&& visit) const;
 
-  /// Of some people, all who are near each: person after person, those near one in grid order.
-  struct NearPeople {
-    std::vector<Slot> found;          ///< the first ends.back() of them
-    std::vector<std::uint32_t> ends;  ///< by person
-    [[nodiscard]] std::span<const Slot> of(std::size_t person) const {
-      const std::uint32_t first = person == 0 ? 0 : ends[person - 1];
-      return std::span(found).subspan(first, ends[person] - first);
-    }
-  };
-  /// Everybody within `radius` of the people from `begin` to `end` of in_grid_order(), on any layer, walls or not.
-  void find_near(std::size_t begin, std::size_t end, double radius, NearPeople& near) const;
+  using NearPeople = Lists;
+  /// Everybody whose body is within `reach` of the bodies of the people from `begin` to `end` of in_grid_order(), in order of serials,
+  /// on any layer, walls or not. `people` must stand where index() took them in.
+  void find_near(const People& people, std::size_t begin, std::size_t end, double reach, NearPeople& near) const;
 
   /// The people have new slots, in the order of in_grid_order(); `permute` does to a column what was done to theirs.
   template <class Permute>
@@ -168,7 +186,10 @@ class Perception {
     Vec2 low{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
     Vec2 high{-std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
     std::size_t count = 0;
+    double radii = 0;              ///< their sum
+    double usual = 0, widest = 0;  ///< the largest that is not much wider than the mean; the largest
     void take_in(const Extent& other) {
+      radii += other.radii;
       low = {std::min(low.x, other.low.x), std::min(low.y, other.low.y)};
       high = {std::max(high.x, other.high.x), std::max(high.y, other.high.y)};
       count += other.count;
@@ -177,6 +198,8 @@ class Perception {
 
   void lay_grid(const People& people);
   void find_cells(const People& people);
+  void find_wide(const People& people);
+  template <bool IsAlone>
   void sort_into_cells(const People& people);
   void order_by_serial(const People& people, std::uint32_t begin, std::uint32_t end);
   void list_connections(const navmesh::Mesh& mesh);
@@ -207,24 +230,41 @@ class Perception {
     return std::uint32_t((bits * 0x0101010101010101) >> 56);
   }
 
-  void find_people(const People& people, Slot slot, const Needs& needs, Scratch& scratch, Around& around) const;
+  /// Somebody's list in the making.
+  struct Taken {
+    std::vector<std::uint32_t>& found;
+    std::size_t most = 0, count = 0;
+    void take(Slot slot) {
+      found.push_back(slot);
+      ++count;
+    }
+    [[nodiscard]] bool is_full() const { return count == most; }
+  };
+  void find_people(const People& people, Slot slot, const Needs& needs, Scratch& scratch, Taken& taken,
+                   float& search_radius) const;
   void gather(const View& view, double beyond2, double radius, Scratch& scratch) const;
-  bool take_visible(const People& people, const View& view, bool is_all_seen, std::uint32_t most, Scratch& scratch,
-                    Around& around) const;
+  bool take_visible(const People& people, const View& view, bool is_all_seen, Scratch& scratch, Taken& taken) const;
   static std::span<const Candidate> sort_few(const People& people, const Found& found, Handful& sorted);
-  static bool take_nearest(const Found& found, std::uint32_t most, Scratch& scratch, Around& around);
-  bool take_in_order(const People& people, const View& view, std::span<const Candidate> sorted, std::uint32_t most,
-                     Scratch& scratch, Around& around) const;
+  static bool take_nearest(const Found& found, Taken& taken);
+  bool take_in_order(const People& people, const View& view, std::span<const Candidate> sorted, Taken& taken) const;
   std::span<const Run> cut(const Box& cells, std::vector<Run>& pieces) const;
-  void find_near_wide(std::size_t begin, std::size_t end, double radius, NearPeople& near) const;
+  /// Appends everybody else whose centre is within the radius of that of number `self` in grid order, in grid order.
+  void add_within(std::size_t self, double radius, NearPeople& near, std::size_t& count) const;
+  void add_within_wide(std::size_t self, double radius, NearPeople& near, std::size_t& count) const;
+  void find_wide_near(const People& people, std::size_t begin, std::size_t end, double reach,
+                      std::vector<Slot>& found) const;
   void take(const Lens& lens, const Box& cells, Scratch& scratch) const;
   template <bool IsAllRound>
   void take_wide(const Lens& lens, const Box& cells, Scratch& scratch) const;
   [[nodiscard]] bool sees(const People& people, const View& view, const Candidate& other) const;
   [[nodiscard]] double distance_to_connections(Vec2 p, Index layer) const;
-  static void find_walls(const People& people, Slot slot, double range, Scratch& scratch, Around& around);
+  static void find_walls(const People& people, Slot slot, const Needs& needs, Scratch& scratch, Taken& taken);
 
+  Grid grid_;
   Vec2 origin_;
+  double usual_ = 0;        ///< metres: hardly anybody's radius is larger
+  double widest_ = 0;       ///< anybody's radius
+  std::vector<Slot> wide_;  ///< those whose radius is larger than usual_, from left to right
   double cells_per_metre_ = 1;
   double slack_ = 0;  ///< by which rounding may put somebody into the wrong cell, in metres, with room to spare
   std::uint32_t columns_ = 1, rows_ = 1;
@@ -238,7 +278,7 @@ class Perception {
   std::vector<Extent> extents_;         ///< of shares of the slots
   std::uint32_t mesh_generation_ = 0;
   std::vector<std::vector<Line>> connections_;  ///< by layer; empty where there is one layer only
-  tbb::enumerable_thread_specific<Scratch> scratch_;
+  mutable tbb::enumerable_thread_specific<Scratch> scratch_;
 };
 
 template <class Visit>

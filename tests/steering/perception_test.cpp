@@ -316,30 +316,121 @@ TEST_CASE("perception: for_each_within visits everybody within the radius, on al
   }
 }
 
-TEST_CASE("perception: find_near lists everybody else within the radius, in grid order") {
+/// Everybody else whose body is within reach of this one's, by serials.
+std::vector<Slot> near_by_law(const People& people, Slot self, double reach) {
+  std::vector<Slot> near;
+  for (Slot other = 0; other < people.position.size(); ++other) {
+    const double far = people.radius[self] + people.radius[other] + reach;
+    if (people.present[other] && other != self &&
+        squared_length(people.position[other] - people.position[self]) <= far * far)
+      near.push_back(other);
+  }
+  std::sort(near.begin(), near.end(), [&](Slot a, Slot b) { return people.serial[a] < people.serial[b]; });
+  return near;
+}
+
+TEST_CASE("perception: find_near lists everybody whose body is within reach, wide or not, in order of serials") {
+  OnStairs crowd;
+  INFO("THRONG_TEST_SEED=" << crowd.seed);
+  Columns& columns = crowd.columns;
+  for (std::size_t i = columns.size() - 1; i > 0; --i)
+    std::swap(columns.serial[i], columns.serial[crowd.random.below(i + 1)]);
+  std::size_t found = 0;
+  for (const std::size_t wide : {0, 1, 7, 150}) {
+    for (std::size_t i = 0; i < wide; ++i)
+      columns.radius_of[crowd.random.below(columns.size())] = crowd.random.uniform(0.5, 6);
+    const People people = columns.people();
+    crowd.perception.index(people);
+    const std::span<const Slot> order = crowd.perception.in_grid_order();
+    Perception::NearPeople near;
+    for (const double reach : {0.0, 0.3, 2.5, 1000.0})
+      for (std::size_t begin = 0; begin < order.size(); begin += 64) {
+        const std::size_t end = std::min(order.size(), begin + 64);
+        crowd.perception.find_near(people, begin, end, reach, near);
+        REQUIRE(near.ends.size() == end - begin);
+        for (std::size_t i = begin; i < end; ++i) {
+          const std::vector<Slot> expected = near_by_law(people, order[i], reach);
+          CHECK(list(near.of(i - begin)) == expected);
+          found += expected.size();
+        }
+      }
+  }
+  CHECK(found > 300);
+}
+
+TEST_CASE("perception: no list depends on where the grid begins or how large its cells are") {
   const OnStairs crowd;
   INFO("THRONG_TEST_SEED=" << crowd.seed);
-  const Columns& columns = crowd.columns;
-  const Perception& perception = crowd.perception;
-  const std::span<const Slot> order = perception.in_grid_order();
-  std::size_t found = 0;
-  Perception::NearPeople near;
-  for (const double radius : {0.0, 0.3, 1.0, 2.5, 1000.0})
-    for (std::size_t begin = 0; begin < order.size(); begin += 64) {
-      const std::size_t end = std::min(order.size(), begin + 64);
-      perception.find_near(begin, end, radius, near);
-      REQUIRE(near.ends.size() == end - begin);
-      for (std::size_t i = begin; i < end; ++i) {
-        std::vector<Slot> expected;
-        for (const Slot other : order)
-          if (other != order[i] &&
-              squared_length(columns.position[other] - columns.position[order[i]]) <= radius * radius)
-            expected.push_back(other);
-        CHECK(list(near.of(i - begin)) == expected);
-        found += expected.size();
-      }
+  const People people = crowd.columns.people();
+  const std::vector<Slot> who = crowd.columns.everybody();
+  const std::vector<Needs> needs(who.size(), {.most = 10, .range = 8, .view_cosine = -0.2, .wall_range = 3});
+  struct Answers {
+    std::vector<std::vector<Slot>> neighbours, walls, near;
+    bool operator==(const Answers&) const = default;
+  };
+  const auto answers = [&](const Perception::Grid& grid) {
+    Perception perception(grid);
+    perception.index(people);
+    perception.perceive(people, who, needs);
+    Answers all;
+    all.near.resize(crowd.columns.size());
+    for (const Slot slot : who) {
+      all.neighbours.push_back(list(perception.neighbours(slot)));
+      all.walls.push_back(list(perception.walls(slot)));
     }
-  CHECK(found > 300);
+    Perception::NearPeople near;
+    const std::span<const Slot> order = perception.in_grid_order();
+    perception.find_near(people, 0, order.size(), 1.3, near);
+    for (std::size_t i = 0; i < order.size(); ++i) all.near[order[i]] = list(near.of(i));
+    return all;
+  };
+  const Answers plain = answers({});
+  for (const Perception::Grid& grid :
+       {Perception::Grid{{0.37, 0.81}, 1}, {{70, 3}, 1}, {{0, 0}, 0.3}, {{12.3, 4.5}, 2.7}, {{0, 0}, 1000}})
+    CHECK((answers(grid) == plain));
+}
+
+TEST_CASE("perception: lists of one's own are as long as they need to be, and change nothing for avoidance") {
+  OnStairs crowd;
+  INFO("THRONG_TEST_SEED=" << crowd.seed);
+  const People people = crowd.columns.people();
+  const std::vector<Slot> who = crowd.columns.everybody();
+  const std::vector<Needs> few(who.size(), {.most = 3, .range = 5, .wall_range = 2});
+  crowd.perception.perceive(people, who, few);
+  std::vector<std::vector<Slot>> before;
+  for (const Slot slot : who) before.push_back(list(crowd.perception.neighbours(slot)));
+  const std::vector<Needs> many(who.size(), {.most = 1000, .range = 30, .view_cosine = 0, .wall_range = 40});
+  Lists near, walls;
+  crowd.perception.look(people, who, many, near, walls);
+  std::size_t longest = 0;
+  for (std::size_t i = 0; i < who.size(); ++i) {
+    CHECK(list(near.of(i)) == neighbours_by_law(people, who[i], many[i]));
+    navmesh::NearbySegments all;
+    std::vector<Index> sites;
+    for (const auto& segment : all.compute(*people.mesh, people.place(who[i]), 40)) sites.push_back(segment.site);
+    CHECK(list(walls.of(i)) == sites);
+    longest = std::max(longest, near.of(i).size());
+    CHECK(list(crowd.perception.neighbours(who[i])) == before[i]);
+  }
+  CHECK(longest > Perception::capacity);
+}
+
+TEST_CASE("perception: one wide body among thousands leaves the others' near lists as short as they were") {
+  const navmesh::MeshPtr mesh = test::build(test::World(test::box(0, 0, 100, 100)).clean());
+  Columns columns = spread_out(mesh, 4000, 1.5);
+  const auto length_of_lists = [&] {
+    Perception perception;
+    perception.index(columns.people());
+    Perception::NearPeople near;
+    perception.find_near(columns.people(), 0, columns.size(), 0.3, near);
+    return std::pair(near.ends.back(), near.found.size());
+  };
+  const auto [before, room_before] = length_of_lists();
+  columns.radius_of[columns.size() / 2] = 8;
+  const auto [after, room_after] = length_of_lists();
+  CHECK(after > before);
+  CHECK(after < before + 2 * 150);  // those around it, and itself for them
+  CHECK(room_after < 2 * room_before + 1000);
 }
 
 TEST_CASE("perception: nobody at all, one person, and people far apart") {
