@@ -7,8 +7,8 @@
 #include "steering/admission.hpp"
 #include "steering/common_numbers.hpp"
 #include "steering/field_of_view.hpp"
-#include "steering/opposition.hpp"
 #include "steering/personal_space.hpp"
+#include "steering/sidestep.hpp"
 #include "steering/speed_limit.hpp"
 #include "steering/time_to_collision.hpp"
 #include "steering/velocity_bounds.hpp"
@@ -121,28 +121,17 @@ class Chooser {
     speed_ = std::sqrt(squared_length(desired_));
     if (!(speed_ > 0)) return bounds_.nearest({});
     gather_people();
-    Found found = look_around(fan);
-    const double lost = 1 - 2 * std::sqrt(squared_length(found.velocity)) / speed_;
-    if (lost > 0 && numbers_[sidestep] > 0 && opposition(view_, slot_, desired_ / speed_, close_ahead) > 0) {
-      desired_ = bearing_right(desired_, lost * numbers_[sidestep]);
+    Choice found = look_around(fan);
+    const Vec2 aside = wanted_aside(view_, slot_, desired_, found.velocity, numbers_[sidestep]);
+    if (aside != desired_) {
+      desired_ = aside;
       found = better(found, look_around(fan));
     }
     return bounds_.nearest(found.velocity);
   }
 
  private:
-  struct Found {
-    Vec2 velocity;
-    bool is_allowed = true;  ///< by rules from outside
-  };
-
-  /// The one that is allowed, else the faster one.
-  [[nodiscard]] static Found better(const Found& found, const Found& aside) {
-    if (aside.is_allowed != found.is_allowed) return aside.is_allowed ? aside : found;
-    return squared_length(aside.velocity) > squared_length(found.velocity) ? aside : found;
-  }
-
-  [[nodiscard]] Found look_around(VelocityFan& fan) const {
+  [[nodiscard]] Choice look_around(VelocityFan& fan) const {
     const bool is_refused = admission_.has_rules() && !admission_.is_allowed(desired_);
     const double time = first_collision();
     if (time >= numbers_[longest_time] && !is_refused) return {desired_};

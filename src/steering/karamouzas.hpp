@@ -17,7 +17,7 @@
 // 4. Standing still has no direction: its first term is 0.
 // 5. Walls are kept off as VelocityBounds has it, and velocities are weighed as they are after that. The paper leaves walls to
 //    forces of its follower (as published: wall_range 0).
-// 6. Who is slowed below half while people close ahead face another way looks to the right (`sidestep`, as in moussaid).
+// 6. Who is slowed down by people who face another way steps aside (sidestep.hpp, ours).
 // 7. Collisions within `last_moment` (0.5 s, ours) cost up to 10 more: by the published cost a collision now is hardly dearer than
 //    one in a second, and people in a throng walk into each other. Bodies count then, not the personal space.
 // 8. Who may not walk as it wants by rules from outside tries all turns and speeds.

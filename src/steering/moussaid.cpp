@@ -10,6 +10,7 @@
 #include "steering/field_of_view.hpp"
 #include "steering/free_distance.hpp"
 #include "steering/opposition.hpp"
+#include "steering/sidestep.hpp"
 #include "steering/speed_limit.hpp"
 #include "steering/wall_parts.hpp"
 
@@ -135,24 +136,20 @@ class Chooser {
     if (!(speed > 0)) return {};
     speed_ = std::min(speed, speed_limit(view_.people, slot_, numbers_[speed_factor]));
     ahead_ = preferred / speed;
-    const bool counts = numbers_[keep_right] > 0 || numbers_[sidestep] > 0;
-    const double opposed = counts ? opposition(view_, slot_, ahead_) : 0;
-    ahead_ = bearing_right(ahead_, opposed * numbers_[keep_right]);
-    const Found found = look_around(fans);
-    const double lost = 1 - 2 * std::sqrt(squared_length(found.velocity)) / speed_;
-    return lost > 0 && numbers_[sidestep] > 0 && opposed > 0 ? step_aside(fans, found, lost * numbers_[sidestep])
-                                                             : found.velocity;
+    if (numbers_[keep_right] > 0)
+      ahead_ = bearing_right(ahead_, opposition(view_, slot_, ahead_) * numbers_[keep_right]);
+    const Choice found = look_around(fans);
+    const Vec2 wanted = ahead_ * speed_;
+    const Vec2 aside = wanted_aside(view_, slot_, wanted, found.velocity, numbers_[sidestep]);
+    if (aside == wanted) return found.velocity;
+    ahead_ = aside / speed_;
+    return better(found, look_around(fans)).velocity;
   }
 
  private:
-  struct Found {
-    Vec2 velocity;
-    bool is_allowed = true;  ///< by rules from outside
-  };
-
   [[nodiscard]] bool goes_by_distance() const { return numbers_[speed_from] == double(from_distance); }
 
-  [[nodiscard]] Found look_around(Fans& fans) {
+  [[nodiscard]] Choice look_around(Fans& fans) {
     first_ = last_ = 0;
     spread(fans.ahead);
     look(fans.ahead, 1);
@@ -213,7 +210,7 @@ class Chooser {
   }
 
   /// Where no direction has a cost that is a number, one stands.
-  [[nodiscard]] Found best(const Fans& fans) const {
+  [[nodiscard]] Choice best(const Fans& fans) const {
     const DirectionFan& fan = fans.ahead;
     Costs costs;
     evaluate(fan, costs);
@@ -250,15 +247,6 @@ class Chooser {
       for (std::size_t lane = 0; lane < 8; ++lane)
         least[lane] = costs[i + lane] < least[lane] ? costs[i + lane] : least[lane];
     return *std::min_element(least.begin(), least.end());
-  }
-
-  /// The way out for who is slowed down: what one would do if one wanted to go to the right of where one wants to go, by up to a
-  /// quarter turn, if that is quicker.
-  [[nodiscard]] Vec2 step_aside(Fans& fans, const Found& otherwise, double turn) {
-    ahead_ = bearing_right(ahead_, turn);
-    const Found aside = look_around(fans);
-    if (aside.is_allowed != otherwise.is_allowed) return (aside.is_allowed ? aside : otherwise).velocity;
-    return squared_length(aside.velocity) > squared_length(otherwise.velocity) ? aside.velocity : otherwise.velocity;
   }
 
   /// Squared distances from the ends of the free stretches to the point that far ahead, but for a constant.

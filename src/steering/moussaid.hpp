@@ -14,9 +14,7 @@
 //    one to the right.
 // 3. Who overlaps somebody or touches a wall may take every direction that does not lead closer.
 // 4. Directions whose velocity a rule from outside forbids are taken only where all are forbidden (admission.hpp).
-// 5. Who is slowed below half of the preferred speed while people close ahead face another way turns the preferred direction to the
-//    right, by up to a quarter turn the slower it is, and takes what it finds there if that is quicker (`sidestep`, an addition of
-//    ours: people who stand in each other's way in a ring stand for ever in the published method).
+// 5. Who is slowed down by people who face another way steps aside (sidestep.hpp, ours).
 // 6. Where no direction's cost is a number the person stands.
 // Complexity: O(directions x (neighbours + walls)), in floats relative to the person, vectorised. No allocation.
 #pragma once

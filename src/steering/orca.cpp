@@ -8,6 +8,7 @@
 #include "steering/opposition.hpp"
 #include "steering/orca_planes.hpp"
 #include "steering/orca_walls.hpp"
+#include "steering/sidestep.hpp"
 #include "steering/speed_limit.hpp"
 #include "steering/velocity_bounds.hpp"
 #include "steering/velocity_program.hpp"
@@ -201,14 +202,6 @@ void Bounds::add_planes_of_people(const AvoidView& view, std::span<const Slot> w
     }
 }
 
-/// Where to go instead for who is slowed down to less than half: a little to the right, so that crowds as symmetric as a circle
-/// of people who all walk through its centre come apart.
-Vec2 aside(Vec2 wanted, Vec2 found, double sidestep) {
-  const double lost = 1 - 2 * std::sqrt(squared_length(found) / squared_length(wanted));
-  const double turn = std::clamp(lost * sidestep, 0.0, 1.0);
-  return turned_right(wanted, turn);
-}
-
 /// What the person would do alone, to the right of those who come towards it.
 Vec2 keeping_right(const AvoidView& view, Slot slot, double most) {
   const Vec2 preferred = view.preferred_velocity[slot];
@@ -255,15 +248,17 @@ class Orca final : public Avoider {
     bool is_any_slow = false;
     for (std::size_t i = 0; i < who.size(); ++i) {
       new_velocity[who[i]] = found[i];
-      const double amount = view.parameters.of(who[i])[sidestep];
       auto& [is_asked, limit, wanted] = questions[i];
-      is_asked = 4 * squared_length(found[i]) < squared_length(wanted) && amount > 0;
-      if (is_asked) wanted = aside(wanted, found[i], amount), is_any_slow = true;
+      const Vec2 aside =
+          wanted_aside(view, who[i], wanted, found[i], view.parameters.of(who[i])[sidestep], AsideFor::everybody);
+      is_asked = aside != wanted;
+      is_any_slow |= is_asked;
+      wanted = aside;
     }
     if (!is_any_slow) return;
     const std::array<Vec2, four> instead = bounds.programs().nearest(questions);
     for (std::size_t i = 0; i < who.size(); ++i)
-      if (questions[i].is_asked) new_velocity[who[i]] = instead[i];
+      if (questions[i].is_asked) new_velocity[who[i]] = better({found[i]}, {instead[i]}).velocity;
   }
 };
 

@@ -8,7 +8,7 @@
 #include "steering/admission.hpp"
 #include "steering/common_numbers.hpp"
 #include "steering/field_of_view.hpp"
-#include "steering/opposition.hpp"
+#include "steering/sidestep.hpp"
 #include "steering/speed_limit.hpp"
 #include "steering/time_to_collision.hpp"
 #include "steering/velocity_bounds.hpp"
@@ -90,23 +90,15 @@ class Chooser {
     preferred_ = limited(view_.preferred_velocity[slot_], speed_limit(view_.people, slot_, numbers_[speed_factor]));
     speed_ = std::sqrt(squared_length(preferred_));
     if (!(speed_ > 0)) return {};
-    const Found found = look_around(fan);
-    const double lost = 1 - 2 * std::sqrt(squared_length(found.velocity)) / speed_;
-    if (!(lost > 0 && numbers_[sidestep] > 0 && opposition(view_, slot_, preferred_ / speed_, close_ahead) > 0))
-      return found.velocity;
-    preferred_ = bearing_right(preferred_, lost * numbers_[sidestep]);
-    const Found aside = look_around(fan);
-    if (aside.is_allowed != found.is_allowed) return (aside.is_allowed ? aside : found).velocity;
-    return squared_length(aside.velocity) > squared_length(found.velocity) ? aside.velocity : found.velocity;
+    const Choice found = look_around(fan);
+    const Vec2 aside = wanted_aside(view_, slot_, preferred_, found.velocity, numbers_[sidestep]);
+    if (aside == preferred_) return found.velocity;
+    preferred_ = aside;
+    return better(found, look_around(fan)).velocity;
   }
 
  private:
-  struct Found {
-    Vec2 velocity;
-    bool is_allowed = true;  ///< by rules from outside
-  };
-
-  [[nodiscard]] Found look_around(VelocityFan& fan) const {
+  [[nodiscard]] Choice look_around(VelocityFan& fan) const {
     spread(fan);
     fan.start();
     meet_walls(fan);
@@ -144,7 +136,7 @@ class Chooser {
     if (!(numbers_[walls_ahead] > 0)) std::fill_n(fan.time.begin(), straight, never<float>);
   }
 
-  [[nodiscard]] Found best(const VelocityFan& fan) const {
+  [[nodiscard]] Choice best(const VelocityFan& fan) const {
     std::array<double, candidates> costs;
     weigh(fan, costs);
     const bool is_allowed = !admission_.has_rules() || forbid(fan, costs);

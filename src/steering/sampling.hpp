@@ -15,7 +15,7 @@
 //    wall.
 // 5. Candidates that rules from outside forbid are not taken where any other is left (admission.hpp); what is chosen is bounded by walls
 //    (VelocityBounds, ours).
-// 6. Who is slowed below half while people close ahead face another way looks to the right (`sidestep`, as in moussaid).
+// 6. Who is slowed down by people who face another way steps aside (sidestep.hpp, ours).
 // Complexity: O(31 x (neighbours + walls)), vectorised. No allocation a person.
 #pragma once
 
