@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include "benchmarks/behaviour_scenes.hpp"
 #include "benchmarks/bench.hpp"
@@ -82,11 +83,55 @@ void circles(const Options& options) {
   table.print(options);
 }
 
+/// Mean and deviation of some values.
+struct Spread {
+  double mean = 0, deviation = 0;
+  explicit Spread(const std::vector<double>& values) {
+    for (const double value : values) mean += value / double(values.size());
+    for (const double value : values) deviation += (value - mean) * (value - mean);
+    deviation = values.size() > 1 ? std::sqrt(deviation / double(values.size() - 1)) : 0;
+  }
+};
+
+void time_steps(const Options& options) {
+  heading(
+      "The same at other time steps, means over seeds; asked for: at 0.02 and 0.1 s within two deviations of 0.05 s");
+  const int seeds = options.quick ? 2 : 10;
+  Table table({"avoid", "what", "step s", "mean", "deviation", "deviations off 0.05 s"});
+  for (const char* method : methods) {
+    const auto rows = [&](const char* what, const auto& measure) {
+      const auto over_seeds = [&](double step) {
+        std::vector<double> values;
+        for (int seed = 1; seed <= seeds; ++seed) values.push_back(measure(std::uint64_t(seed), step));
+        return Spread(values);
+      };
+      const Spread middle = over_seeds(0.05);
+      for (const double step : {0.02, 0.05, 0.1}) {
+        const Spread spread = step == 0.05 ? middle : over_seeds(step);
+        table.add({method, what, Number{step}, Number{spread.mean, 3}, Number{spread.deviation, 3},
+                   Number{middle.deviation > 0 ? std::abs(spread.mean - middle.mean) / middle.deviation : 0}});
+      }
+    };
+    rows("circle of 50, times the free time", [&](std::uint64_t seed, double step) {
+      const Circle circle = antipodal_circle(method, options.quick ? 10 : 50, 10, step, seed);
+      return circle.last_arrival / circle.free_time;
+    });
+    rows("door of 1.2 m, people/s", [&](std::uint64_t seed, double step) {
+      return bottleneck_flow(method, 1.2, 0.24, seed, options.quick ? 20 : 100, step).a_second;
+    });
+    rows("lanes, order", [&](std::uint64_t seed, double step) {
+      return lane_order(method, seed, options.quick ? 5 : 60, 12, step).at_end;
+    });
+  }
+  table.print(options);
+}
+
 int run(const Options& options) {
   lanes(options);
   doors(options);
   densities(options);
   circles(options);
+  time_steps(options);
   return 0;
 }
 

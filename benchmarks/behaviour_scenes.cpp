@@ -54,13 +54,14 @@ double most_overlap(const Crowd& crowd, double so_far) {
   return so_far;
 }
 
-bool step(Crowd& crowd) { return crowd.step(scene_time_step).ok(); }
+bool step(Crowd& crowd, double time_step = scene_time_step) { return crowd.step(time_step).ok(); }
 
 /// A corridor that begins again at its end, with people walking both ways for ever.
 class EndlessCorridor {
  public:
-  EndlessCorridor(const std::string& avoidance, std::uint64_t seed, std::size_t count, double corridor_length)
-      : length_(corridor_length), crowd_(world(corridor_length), {seed, 1}) {
+  EndlessCorridor(const std::string& avoidance, std::uint64_t seed, std::size_t count, double corridor_length,
+                  double time_step)
+      : length_(corridor_length), time_step_(time_step), crowd_(world(corridor_length), {seed, 1}) {
     geometry::RandomStream places = draws(seed, Draw::place, 0);
     while (crowd_.size() < count) {
       const double x = places.uniform(0, length_);
@@ -73,7 +74,7 @@ class EndlessCorridor {
   }
 
   void step() {
-    (void)bench::step(crowd_);
+    (void)bench::step(crowd_, time_step_);
     const std::vector<crowd::Slot> everybody(crowd_.in_serial_order().begin(), crowd_.in_serial_order().end());
     for (const crowd::Slot slot : everybody) begin_again(slot);
   }
@@ -122,7 +123,7 @@ class EndlessCorridor {
     (void)crowd_.set_goals(id, to(goal_of(east, p.y), 1));
   }
 
-  double length_;
+  double length_, time_step_;
   Crowd crowd_;
   std::vector<bool> goes_east_;  ///< by serial - 1
 };
@@ -160,8 +161,9 @@ crowd::WorldPtr scene_world(environment::Environment environment) {
   return *crowd::make_world(*environment::clean(environment));
 }
 
-LaneOrder lane_order(const std::string& avoidance, std::uint64_t seed, double seconds, double corridor_length) {
-  EndlessCorridor corridor(avoidance, seed, std::size_t(corridor_length * 10 / 3), corridor_length);
+LaneOrder lane_order(const std::string& avoidance, std::uint64_t seed, double seconds, double corridor_length,
+                     double time_step) {
+  EndlessCorridor corridor(avoidance, seed, std::size_t(corridor_length * 10 / 3), corridor_length, time_step);
   LaneOrder result;
   result.at_start = corridor.order();
   std::size_t frames = 0;
@@ -178,7 +180,7 @@ LaneOrder lane_order(const std::string& avoidance, std::uint64_t seed, double se
 }
 
 BottleneckFlow bottleneck_flow(const std::string& avoidance, double width, double radius, std::uint64_t seed,
-                               std::size_t people) {
+                               std::size_t people, double time_step) {
   Crowd crowd(bottleneck(width), {seed, 1});
   geometry::RandomStream places = draws(seed, Draw::place, 0);
   while (crowd.size() < people) {
@@ -190,7 +192,7 @@ BottleneckFlow bottleneck_flow(const std::string& avoidance, double width, doubl
   std::vector<bool> inside(people, true);
   std::vector<double> times;
   BottleneckFlow result;
-  for (double end = 300; crowd.time() < end && times.size() < people && step(crowd);) {
+  for (double end = 300; crowd.time() < end && times.size() < people && step(crowd, time_step);) {
     const agents::People now = crowd.people();
     for (const crowd::Slot slot : crowd.in_serial_order()) {
       if (!inside[now.serial[slot] - 1] || now.position[slot].x < 0) continue;
@@ -231,13 +233,20 @@ SpeedAtDensity speed_at_density(const std::string& avoidance, double density, do
   return result;
 }
 
-Circle antipodal_circle(const std::string& avoidance, std::size_t people, double radius, double time_step) {
+Circle antipodal_circle(const std::string& avoidance, std::size_t people, double radius, double time_step,
+                        std::uint64_t seed) {
   constexpr double speed = 1.34;
   Sketch sketch("circle");
   sketch.walkable({rectangle({-radius - 10, -radius - 10}, {radius + 10, radius + 10}), {}});
   Crowd crowd(scene_world(std::move(sketch).take()), {1, 1});
   const environment::Ring ring = environment::regular_polygon({0, 0}, radius, int(people));
-  for (const Vec2 p : ring) (void)add_walker(crowd, p, -1.0 * p, avoidance, 0.24, speed);
+  constexpr double jitter = 0.05;
+  for (const Vec2 p : ring) {
+    geometry::RandomStream random = draws(seed, Draw::jitter, crowd.size());
+    const double x = random.uniform(-jitter, jitter);
+    const Vec2 off = seed == 0 ? Vec2{} : Vec2{x, random.uniform(-jitter, jitter)};
+    (void)add_walker(crowd, p + off, -1.0 * p, avoidance, 0.24, speed);
+  }
   Circle result;
   result.free_time = 2 * radius / speed;
   while (crowd.size() > 0 && crowd.time() < 10 * result.free_time && crowd.step(time_step).ok())

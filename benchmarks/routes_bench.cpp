@@ -17,6 +17,7 @@
 
 #include "benchmarks/bench.hpp"
 #include "benchmarks/detour_peer.hpp"
+#include "crowd/executor.hpp"
 #include "environment/clean/clean.hpp"
 #include "environment/formats/formats.hpp"
 #include "environment/generate/generate_city.hpp"
@@ -27,7 +28,6 @@
 #include "routes/corner_distances.hpp"
 #include "routes/flow_field.hpp"
 #include "routes/grid_surface.hpp"
-#include "routes/plan_batch.hpp"
 
 namespace throng::bench {
 namespace {
@@ -306,15 +306,25 @@ void plan_many(const World& world, const Options& options, Table& table) {
   for (const unsigned threads : {1u, 2u}) {
     reset_peak_resident();
     const std::size_t before = resident_bytes();
-    routes::PlanBatch batch(world.graph, threads);
+    crowd::Executor executor(threads);
+    std::vector<routes::RoutePtr> answers(queries.size());
     const std::clock_t cpu = std::clock();
     const auto begin = std::chrono::steady_clock::now();
-    const std::vector<routes::PlannedRoute> answers = batch.plan(queries);
+    constexpr std::size_t at_once = 64;
+    executor.for_chunks(queries.size(), at_once, [&](std::size_t first, std::size_t last) {
+      thread_local std::unique_ptr<routes::Planner> planner;
+      if (!planner || &planner->graph() != world.graph.get()) planner = std::make_unique<routes::Planner>(world.graph);
+      for (std::size_t i = first; i < last; ++i) {
+        routes::Route route;
+        if (planner->plan(queries[i], route) == routes::NoRoute::found)
+          answers[i] = std::make_shared<const routes::Route>(std::move(route));
+      }
+    });
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     const double cpu_seconds = double(std::clock() - cpu) / CLOCKS_PER_SEC;
     std::size_t found = 0, bytes = 0;
-    for (const routes::PlannedRoute& answer : answers)
-      if (answer.route) ++found, bytes += answer.route->bytes();
+    for (const routes::RoutePtr& answer : answers)
+      if (answer) ++found, bytes += answer->bytes();
     table.add({world.name, (long long)threads, (long long)count, (long long)found, Number{seconds, 2},
                Number{cpu_seconds, 2}, Number{double(count) / seconds, 0}, Number{double(bytes) / 1e6, 1},
                Number{double(peak_resident_bytes() - std::min(before, peak_resident_bytes())) / 1e6, 1},

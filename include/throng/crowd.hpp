@@ -23,6 +23,7 @@
 #include <string_view>
 #include <vector>
 
+#include "throng/method.hpp"
 #include "throng/result.hpp"
 #include "throng/world.hpp"
 
@@ -63,10 +64,13 @@ struct Agent {
 
 /// How a crowd is run.
 struct CrowdOptions {
-  std::uint64_t seed = 1;                   ///< of everything random
-  unsigned threads = 0;                     ///< 0: all the machine has
-  std::size_t planning_budget = 4'000'000;  ///< search expansions a step; who is not served waits, oldest first
-  bool contact = true;                      ///< false: bodies pass through each other
+  std::uint64_t seed = 1;  ///< of everything random
+  unsigned threads = 0;    ///< 0: all the machine has
+  /// Search expansions a step for first routes, at most; who is not served waits, oldest first. 0: no limit. With a limit, where it bites, who
+  /// asks far away delays others, and results hang on them: for hosts that prefer late routes to a long step.
+  std::size_t planning_budget = 0;
+  bool contact = true;   ///< false: bodies pass through each other
+  Methods methods = {};  ///< of the library, and a user's own (throng/method.hpp)
 };
 
 /// What somebody is doing.
@@ -99,6 +103,8 @@ class Crowd {
   Result<AgentId> teleport(AgentId id, const Position& position);
   /// Changes body and methods on the way.
   Result<AgentId> set_profile(AgentId id, const Profile& profile);
+  /// Who is on the way looks for a shorter one, walks on meanwhile, and takes it a few steps later if there is one.
+  Result<AgentId> think_again(AgentId id);
   /// From now on this person walks with that velocity (a player); walls and other bodies still hold them up.
   Result<AgentId> steer(AgentId id, Vec2 velocity);
   /// Back to their goal.

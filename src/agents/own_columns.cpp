@@ -15,13 +15,11 @@ MethodColumns::MethodColumns(ColumnStore& store, std::string_view prefix, const 
   }
 }
 
-OwnColumns MethodColumns::view() {
-  OwnColumns all;
+void MethodColumns::show(OwnColumns& view) {
   for (One& column : columns_) {
-    all.numbers.push_back(column.numbers ? std::span<double>(*column.numbers) : std::span<double>());
-    all.vectors.push_back(column.vectors ? std::span<Vec2>(*column.vectors) : std::span<Vec2>());
+    view.numbers.push_back(column.numbers ? std::span<double>(*column.numbers) : std::span<double>());
+    view.vectors.push_back(column.vectors ? std::span<Vec2>(*column.vectors) : std::span<Vec2>());
   }
-  return all;
 }
 
 void MethodColumns::reset(Slot slot) {

@@ -21,8 +21,8 @@ class MethodColumns {
  public:
   /// Columns called PREFIX/METHOD/NAME.
   MethodColumns(ColumnStore& store, std::string_view prefix, const MethodInfo& info);
-  /// Valid until the store grows or permutes.
-  [[nodiscard]] OwnColumns view();
+  /// Appends them; valid until the store grows or permutes.
+  void show(OwnColumns& view);
   void reset(Slot slot);
 
  private:

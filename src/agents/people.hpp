@@ -22,6 +22,7 @@ using navmesh::none;
 struct People {
   const navmesh::Mesh* mesh = nullptr;
   double time_step = 0.1;
+  const void* host = nullptr;  ///< what whoever embeds the crowd gave it, for methods of their own
   std::span<const std::uint8_t> present;
   std::span<const std::uint64_t> serial;
   std::span<const Vec2> position;

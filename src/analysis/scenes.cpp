@@ -226,9 +226,11 @@ Result<scenario::Scenario> make_scene(const SceneRequest& request) {
       if (!map) return map.problems();
       const std::string text = fmt::format(
           R"({{"throng": 1, "duration": {}, "environment": {}, "profiles": {{"person": {{"radius": 0.24, "speed": {},
-              "follow": {{"method": "{}"}}, "avoid": {{"method": "{}"}}}}}}, "populations": [{}]}})",
+              "follow": {{"method": "{}"}}, "avoid": {{"method": "{}"{}}}, "move": {{"method": "{}"}}}}}},
+              "populations": [{}]}})",
           request.duration > 0 ? request.duration : drawing.duration, *map, drawing.speed, request.follow,
-          request.avoid, populations_of(drawing, request.people));
+          request.avoid, request.as_published ? R"(, "as": "published")" : "",
+          request.as_published ? "published" : "careful", populations_of(drawing, request.people));
       const scenario::ReadOptions options{
           .folder = {}, .read_file = [&](const std::string&) { return Result<std::string>(drawing.positions); }};
       return scenario::parse_scenario(text, request.scene, scenario::installed_methods(), options);

@@ -32,8 +32,9 @@ struct SceneInfo {
 struct SceneRequest {
   std::string scene;
   std::string follow = "miran", avoid = "moussaid";
-  double people = 1;    ///< of the usual number
-  double duration = 0;  ///< 0: the scene's own
+  bool as_published = false;  ///< avoidance and motion as their papers have them
+  double people = 1;          ///< of the usual number
+  double duration = 0;        ///< 0: the scene's own
 };
 
 /// Refused where the scene or a method is not known.

@@ -52,12 +52,13 @@ const Published* published_for(std::string_view scene, std::string_view method) 
 
 struct Case {
   std::string scene, avoid;
+  bool as_published = false;
   std::uint64_t seed = 1;
   crowd::WorldPtr world;
   Trial trial;
 };
 
-/// Cases of one scene and method lie together, `runs` of them.
+/// Cases of one scene, method and variant lie together, `runs` of them.
 Result<std::vector<Case>> all_cases(const ExperimentOptions& options, std::uint64_t runs) {
   std::vector<Case> cases;
   for (const analysis::SceneInfo& scene : analysis::stream_scenes()) {
@@ -66,8 +67,9 @@ Result<std::vector<Case>> all_cases(const ExperimentOptions& options, std::uint6
     const Result<crowd::WorldPtr> world = scenario::make_world(*drawn);
     if (!world) return world.problems();
     for (const std::string_view method : methods)
-      for (std::uint64_t i = 0; i < runs; ++i)
-        cases.push_back({scene.name, std::string(method), options.seed + i, *world, {}});
+      for (const bool as_published : {true, false})
+        for (std::uint64_t i = 0; i < runs; ++i)
+          cases.push_back({scene.name, std::string(method), as_published, options.seed + i, *world, {}});
   }
   return cases;
 }
@@ -76,6 +78,7 @@ Problems run_case(Case& one, bool quick) {
   Result<scenario::Scenario> scene = analysis::make_scene({.scene = one.scene,
                                                            .follow = "irm",
                                                            .avoid = one.avoid,
+                                                           .as_published = one.as_published,
                                                            .people = quick ? 0.1 : 1.0,
                                                            .duration = quick ? 20.0 : 0.0});
   if (!scene) return scene.problems();
@@ -101,6 +104,7 @@ std::vector<Json> row_of(std::span<const Case> runs) {
   const Published* paper = published_for(runs[0].scene, runs[0].avoid);
   return {runs[0].scene,
           runs[0].avoid,
+          runs[0].as_published ? "published" : "default",
           runs[0].trial.summary.agents,
           runs.size(),
           arrived / n,
@@ -133,18 +137,19 @@ ExitCode run(const ExperimentOptions& options) {
     });
   }
   if (has_errors(problems)) return refused(problems);
-  ExperimentTable table({"scene", "avoid", "people", "runs", "arrived", "collisions", "J_9.2_without_streams",
-                         "J_9.1_with_streams", "energy_j", "time_s", "distance_m", "deadlocked", "J_deadlocked",
-                         "unfinished"});
+  ExperimentTable table({"scene", "avoid", "variant", "people", "runs", "arrived", "collisions",
+                         "J_9.2_without_streams", "J_9.1_with_streams", "energy_j", "time_s", "distance_m",
+                         "deadlocked", "J_deadlocked", "unfinished"});
   for (std::size_t i = 0; i < cases.size(); i += runs) table.add(row_of(std::span(cases).subspan(i, runs)));
   table.print(options.json);
   problems = write_into(options, "avoidance.csv", table.csv());
   return has_errors(problems) ? refused(problems) : ExitCode::done;
 }
 
-const ExperimentRegistration registration(
-    {"avoidance",
-     "moussaid, karamouzas and orca without streams in the scenes of Jaklin 2016 (9.4.1), beside its tables", run});
+const ExperimentRegistration registration({"avoidance",
+                                           "moussaid, karamouzas and orca, as published and by default, without "
+                                           "streams in the scenes of Jaklin 2016 (9.4.1), beside its tables",
+                                           run});
 
 }  // namespace
 }  // namespace throng::cli

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 
 #include "crowd/state.hpp"
 #include "navmesh/visibility.hpp"
@@ -64,11 +65,19 @@ Result<std::size_t> Crowd::change(WorldPtr world, std::vector<goals::Area> areas
       return refused(fmt::format("person {} at ({:.2f}, {:.2f}) would have no room", s.serial[slot], s.position[slot].x,
                                  s.position[slot].y));
     itineraries.push_back(itinerary_of(s.traits[slot].population, s.traits[slot].number));
-    if (std::string why = misfit_of(itineraries.back(), areas.size()); !why.empty()) return refused(why);
+    if (std::string why = misfit_of(itineraries.back(), areas.size(), world->mesh->layers.size()); !why.empty())
+      return refused(why);
     const std::size_t before = s.errand[slot].itinerary ? s.errand[slot].itinerary->goals.size() : 0;
     if ((itineraries.back() ? itineraries.back()->goals.size() : 0) != before)
       return refused("nobody's number of goals may change");
   }
+  // Everything is made anew in a crowd of its own on the new world, so that nothing of what was worked out on the old one stays. Should
+  // that one be refused, the old one is made anew from what it was.
+  geometry::ArchiveWriter as_it_was;
+  save(as_it_was);
+  const WorldPtr old_world = s.world;
+  const std::vector<goals::Area> old_areas = s.areas;
+  const CrowdOptions how = s.options;
   std::size_t aside = 0;
   for (std::size_t i = 0; i < standings.size(); ++i) {
     const Slot slot = s.order[i];
@@ -76,23 +85,30 @@ Result<std::size_t> Crowd::change(WorldPtr world, std::vector<goals::Area> areas
     s.stand(slot, standings[i]);
     s.errand[slot].itinerary = itineraries[i];
     s.errand[slot].area = none;
-    s.to_go[slot] = 0;
-    s.route[slot] = {};
+    s.store.reset(slot, agents::Lives::route);
     const Activity activity = s.activity[slot];
     if (activity == Activity::walking || activity == Activity::lost || activity == Activity::planning)
       s.ask_for_route(slot);
   }
-  // Into a crowd of its own on the new world, so that nothing of what was worked out on the old one stays.
+  s.thoughts.clear();
   s.world = world;
   s.areas = areas;
   geometry::ArchiveWriter bytes;
   save(bytes);
-  Crowd next(std::move(world), s.options);
-  for (goals::Area& area : areas) next.add_area(std::move(area));
-  geometry::ArchiveReader reader(bytes.bytes());
-  if (const Result<std::size_t> loaded = next.load(reader); !loaded) return loaded.problems();
-  *this = std::move(next);
-  return aside;
+  const auto made_from = [&](const WorldPtr& on, const std::vector<goals::Area>& with,
+                             const std::string& saved) -> Result<Crowd> {
+    Crowd crowd(on, how);
+    for (const goals::Area& area : with) crowd.add_area(area);
+    geometry::ArchiveReader reader(saved);
+    if (const Result<std::size_t> loaded = crowd.load(reader); !loaded) return loaded.problems();
+    return crowd;
+  };
+  Result<Crowd> next = made_from(world, areas, bytes.bytes());
+  if (next) return *this = std::move(next).value(), aside;
+  Result<Crowd> before = made_from(old_world, old_areas, as_it_was.bytes());
+  assert(before.ok());
+  if (before) *this = std::move(before).value();
+  return next.problems();
 }
 
 }  // namespace throng::crowd

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <tuple>
+
 #include "crowd/state.hpp"
 #include "navmesh/visibility.hpp"
 
@@ -33,11 +35,13 @@ Result<Standing> stand_on(const navmesh::Mesh& mesh, const navmesh::Place& place
 
 }  // namespace
 
-std::string misfit_of(const goals::ItineraryPtr& itinerary, std::size_t areas) {
+std::string misfit_of(const goals::ItineraryPtr& itinerary, std::size_t areas, std::size_t layers) {
   if (!itinerary) return {};
   for (const goals::Goal& goal : itinerary->goals) {
     if (!(goal.wait >= 0) || !(goal.radius > 0)) return "a goal's wait must be 0 or more, its radius more than 0";
     if (!std::isfinite(goal.point.point.x) || !std::isfinite(goal.point.point.y)) return "a goal is not a place";
+    if (goal.areas.empty() && goal.point.layer >= layers)
+      return fmt::format("a goal is on layer {}, but there are {}", goal.point.layer, layers);
     for (const Index area : goal.areas)
       if (area >= areas) return fmt::format("a goal names area {}, but the crowd knows {}", area, areas);
   }
@@ -73,22 +77,13 @@ Crowd::State::State(WorldPtr w, CrowdOptions o)
       }) {
   levels.reserve(agents::level_count);  // columns know their store by its address, and so do levels
   for (const agents::LevelInfo& info : agents::levels) levels.emplace_back(store, info.level, methods);
-  weight_table.types = world->regions ? world->regions->types().size() : 1;
+  weights.set_types(world->regions ? world->regions->types().size() : 1);
   set_codecs();
-}
-
-Index Crowd::State::weights_row_of(const std::vector<double>& weights) {
-  const std::vector<double> row = weights.empty() ? std::vector<double>(weight_table.types, 1.0) : weights;
-  const std::size_t rows = weight_table.weights.size() / weight_table.types;
-  for (std::size_t i = 0; i < rows; ++i)
-    if (std::equal(row.begin(), row.end(), weight_table.row(i))) return Index(i);
-  weight_table.weights.insert(weight_table.weights.end(), row.begin(), row.end());
-  return Index(rows);
 }
 
 void Crowd::State::set_traits(Slot slot, const AgentSpec& spec) {
   for (LevelUse& use : levels) use.take(slot, spec.methods.all[std::size_t(&use - levels.data())]);
-  weights_row[slot] = weights_row_of(spec.weights);
+  weights_row[slot] = weights.take(spec.weights);
   traits[slot] = {spec.speed, float(spec.stairs_up), float(spec.stairs_down), spec.population, spec.profile, spec.draws,
                   spec.number};
   radius[slot] = spec.radius;
@@ -99,6 +94,7 @@ void Crowd::State::set_traits(Slot slot, const AgentSpec& spec) {
 
 void Crowd::State::drop_traits(Slot slot) {
   for (LevelUse& use : levels) use.drop(slot);
+  weights.give_back(weights_row[slot]);
 }
 
 void Crowd::State::stand(Slot slot, const Standing& at) {
@@ -122,10 +118,10 @@ void Crowd::State::put(Slot slot, const AgentSpec& spec) {
   heading[slot] = spec.heading / std::sqrt(squared_length(spec.heading));
   set_traits(slot, spec);
   const routes::RoutePtr& given = spec.given_route;
-  errand[slot] = {spec.itinerary, 0, none, time + spec.premovement};
+  errand[slot] = {spec.itinerary, 0, none, time() + spec.premovement};
   target[slot] = given ? given->goal : spec.place;
   field[slot] = {};
-  route[slot] = given ? routes::PackedRoute(*given) : routes::PackedRoute();
+  route[slot] = given ? routes::share(*given) : nullptr;
   memory[slot] = {};
   activity[slot] = Activity::before;
   order.push_back(slot);
@@ -139,8 +135,8 @@ void Crowd::State::clear_slot(Slot slot) {
 }
 
 agents::People Crowd::State::view(double dt) const {
-  return {world->mesh.get(), dt,    present, serial,    position, velocity, walking,
-          heading,           layer, cell,    clearance, radius,   speed};
+  return {world->mesh.get(), dt,      options.host, present, serial,    position, velocity,
+          walking,           heading, layer,        cell,    clearance, radius,   speed};
 }
 
 Crowd::Crowd(WorldPtr world, CrowdOptions options)
@@ -160,8 +156,9 @@ const std::vector<goals::Area>& Crowd::areas() const { return state_->areas; }
 
 Result<AgentId> Crowd::add(const AgentSpec& spec) {
   State& s = *state_;
-  if (std::string why = misfit_of(spec, s.weight_table.types, *s.methods); !why.empty()) return refused(std::move(why));
-  if (std::string why = misfit_of(spec.itinerary, s.areas.size()); !why.empty()) return refused(std::move(why));
+  if (std::string why = misfit_of(spec, s.weights.types(), *s.methods); !why.empty()) return refused(std::move(why));
+  if (std::string why = misfit_of(spec.itinerary, s.areas.size(), s.world->mesh->layers.size()); !why.empty())
+    return refused(std::move(why));
   const Result<Standing> at = stand_on(*s.world->mesh, spec.place, spec.radius);
   if (!at) return at.problems();
   if (s.free_slots.empty()) {
@@ -185,7 +182,8 @@ Problem unknown_agent() { return refused("nobody here has that id"); }
 bool Crowd::remove(AgentId id) {
   const Slot slot = slot_of(id);
   if (slot == none) return false;
-  std::erase(state_->order, slot);
+  std::vector<Slot>& order = state_->order;
+  order.erase(std::ranges::lower_bound(order, state_->serial[slot], {}, [&](Slot s) { return state_->serial[s]; }));
   state_->clear_slot(slot);
   return true;
 }
@@ -208,7 +206,8 @@ Result<AgentId> Crowd::set_goals(AgentId id, goals::ItineraryPtr itinerary) {
   State& s = *state_;
   const Slot slot = slot_of(id);
   if (slot == none) return unknown_agent();
-  if (std::string why = misfit_of(itinerary, s.areas.size()); !why.empty()) return refused(std::move(why));
+  if (std::string why = misfit_of(itinerary, s.areas.size(), s.world->mesh->layers.size()); !why.empty())
+    return refused(std::move(why));
   Errand& errand = s.errand[slot];
   errand.itinerary = std::move(itinerary);
   errand.goal = 0;
@@ -224,21 +223,30 @@ Result<AgentId> Crowd::set_profile(AgentId id, const AgentSpec& spec) {
   State& s = *state_;
   const Slot slot = slot_of(id);
   if (slot == none) return unknown_agent();
-  if (std::string why = misfit_of(spec, s.weight_table.types, *s.methods); !why.empty()) return refused(std::move(why));
+  if (std::string why = misfit_of(spec, s.weights.types(), *s.methods); !why.empty()) return refused(std::move(why));
   if (s.clearance[slot] < spec.radius - wall_tolerance)
     return refused(fmt::format("there is no room for a radius of {} where the person stands", spec.radius));
   AgentSpec whole = spec;
   whole.population = s.traits[slot].population;
   whole.draws = s.traits[slot].draws;
   whole.number = s.traits[slot].number;
-  const bool wider = spec.radius > s.radius[slot];
-  const bool resized = spec.radius != s.radius[slot];
-  const bool followed_field = s.follows_field(slot);
+  // Whatever decides about routes: who walks by one that it would not plan any more plans anew, and so does who found none.
+  const auto decides = [&] {
+    return std::tuple(s.radius[slot], s.level(Level::route).choice(slot), s.follows_field(slot),
+                      s.weights.row(s.weights_row[slot]));
+  };
+  const auto before = decides();
   s.drop_traits(slot);
   s.set_traits(slot, whole);
-  const bool follows_field = s.follows_field(slot);
-  if ((wider || (resized && follows_field) || followed_field != follows_field) && s.activity[slot] == Activity::walking)
-    s.ask_for_route(slot);
+  const Activity activity = s.activity[slot];
+  if (decides() != before && (activity == Activity::walking || activity == Activity::lost)) s.ask_for_route(slot);
+  return id;
+}
+
+Result<AgentId> Crowd::think_again(AgentId id) {
+  const Slot slot = slot_of(id);
+  if (slot == none) return unknown_agent();
+  if (state_->activity[slot] == Activity::walking) state_->think_again(slot);
   return id;
 }
 
@@ -247,6 +255,7 @@ Result<AgentId> Crowd::steer(AgentId id, Vec2 velocity) {
   if (slot == none) return unknown_agent();
   if (!(squared_length(velocity) <= largest_speed * largest_speed))
     return refused(fmt::format("velocity ({}, {}) is out of range", velocity.x, velocity.y));
+  if (state_->activity[slot] != Activity::steered) state_->before_steering[slot] = state_->activity[slot];
   state_->activity[slot] = Activity::steered;
   state_->preferred[slot] = velocity;
   return id;
@@ -255,7 +264,14 @@ Result<AgentId> Crowd::steer(AgentId id, Vec2 velocity) {
 Result<AgentId> Crowd::release(AgentId id) {
   const Slot slot = slot_of(id);
   if (slot == none) return unknown_agent();
-  if (state_->activity[slot] == Activity::steered) state_->set_out(slot);
+  State& s = *state_;
+  if (s.activity[slot] != Activity::steered) return id;
+  const Activity before = s.before_steering[slot];
+  // Premovement and waits go on where they were; who was on the way plans from where it is now.
+  if (before == Activity::before || before == Activity::waiting || before == Activity::arrived)
+    s.activity[slot] = before;
+  else
+    s.set_out(slot);
   return id;
 }
 
@@ -282,7 +298,7 @@ Result<std::size_t> Crowd::step(double dt) {
   return size();
 }
 
-double Crowd::time() const { return state_->time; }
+double Crowd::time() const { return state_->time(); }
 std::uint64_t Crowd::step_count() const { return state_->steps; }
 std::size_t Crowd::size() const { return state_->order.size(); }
 std::span<const Slot> Crowd::in_serial_order() const { return state_->order; }
@@ -292,16 +308,13 @@ AgentId Crowd::id_of(Slot slot) const { return state_->handles.id(state_->handle
 Index Crowd::population_of(Slot slot) const { return state_->traits[slot].population; }
 Index Crowd::profile_of(Slot slot) const { return state_->traits[slot].profile; }
 std::span<const Departure> Crowd::departures() const { return state_->departures; }
-std::span<const Contact> Crowd::contacts() const {
-  state_->list_contacts();
-  return state_->contacts;
-}
+std::span<const Contact> Crowd::contacts() const { return state_->contacts; }
 double Crowd::seconds_of(Stage stage) const { return state_->seconds[std::size_t(stage)]; }
 
 double Crowd::remaining(Slot slot) const {
-  const routes::PackedRoute& route = state_->route[slot];
+  const routes::PlannedRoutePtr& route = state_->route[slot];
   if (state_->field[slot]) return state_->memory[slot].attraction;
-  return !route ? never : std::max(0.0, route.length() - state_->memory[slot].reference);
+  return !route ? never : std::max(0.0, route->way.length() - state_->memory[slot].reference);
 }
 
 namespace {
@@ -352,9 +365,10 @@ std::size_t Crowd::bytes() const {
   bytes += s.requests.size() * sizeof(Request) + s.handles.bytes();
   for (const State::Closeness& close : s.closeness) bytes += held(close.near.found, close.near.ends, close.contacts);
   for (const LevelUse& use : s.levels) bytes += use.bytes();
-  bytes += s.perception.bytes() + s.fields.bytes() + s.tables.bytes();
+  bytes += s.weights.bytes() + s.perception.bytes() + s.fields.bytes() + s.tables.bytes();
   for (const Slot slot : s.order) {
-    bytes += s.route[slot].bytes();
+    if (const routes::PlannedRoutePtr& route = s.route[slot])
+      bytes += route->bytes() / std::size_t(std::max(1L, route.use_count()));
     if (const goals::ItineraryPtr& plan = s.errand[slot].itinerary)
       bytes += bytes_of(*plan) / std::size_t(std::max(1L, plan.use_count()));
   }

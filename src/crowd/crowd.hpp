@@ -43,11 +43,16 @@ struct AgentId {
 struct CrowdOptions {
   std::uint64_t seed = 1;
   unsigned threads = 0;  ///< 0: all the machine has
-  std::size_t planning_budget =
-      4'000'000;  ///< search expansions a step, at most; who is not served waits, oldest first
+  /// Search expansions a step for all first routes together, at most; who is not served waits, oldest first. 0: no limit. With a limit, who
+  /// asks far away delays others where it bites, and results hang on them; hosts that prefer late routes to a long step may want that.
+  std::size_t planning_budget = 0;
+  /// Second thoughts have a budget of their own each, and are answered this many steps after they were asked.
+  std::size_t second_thought_budget = 50'000;
+  unsigned second_thought_steps = 5;
   bool contact =
       true;  ///< false: bodies pass through each other, nobody pushes or is held back, and there are no contacts
   std::shared_ptr<const Methods> methods = {};  ///< none: those of the library
+  const void* host = nullptr;                   ///< handed on to methods (agents::People::host)
 };
 
 /// What somebody is doing.
@@ -122,6 +127,9 @@ class Crowd {
   Result<AgentId> set_goals(AgentId id, goals::ItineraryPtr itinerary);
   /// Takes over radius, speed, methods, numbers, weights; place and goals stay.
   Result<AgentId> set_profile(AgentId id, const AgentSpec& spec);
+  /// Who is on the way looks for a better one, walks on meanwhile, and takes it if it is shorter than what is left: a few steps later, and only
+  /// if the search ends within its own budget (CrowdOptions). Nothing happens to others.
+  Result<AgentId> think_again(AgentId id);
   /// From now on the person walks with this velocity (walls and contact still hold), until release().
   Result<AgentId> steer(AgentId id, Vec2 velocity);
   Result<AgentId> release(AgentId id);

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "crowd/state.hpp"
-#include "geometry/random.hpp"
 #include "navmesh/locate.hpp"
 
 namespace throng::crowd {
@@ -44,7 +43,7 @@ void Crowd::State::run_errands() {
 bool Crowd::State::is_due(Slot slot) {
   switch (activity[slot]) {
     case Activity::before:
-    case Activity::waiting: return time >= errand[slot].until;
+    case Activity::waiting: return time() >= errand[slot].until;
     case Activity::walking: return to_go[slot] <= 0 && is_at_goal(slot);
     default: return false;
   }
@@ -60,14 +59,45 @@ void Crowd::State::set_out(Slot slot) {
   e.until = never;
   const bool is_given = e.goal == 0 && route[slot] && activity[slot] == Activity::before && !follows_field(slot);
   if (!is_given) return ask_for_route(slot);
-  const goals::Goal& goal = e.itinerary->goals[0];
-  e.area = goal.areas.empty() ? none : goal.areas.front();
+  e.area = area_at_end(slot);
   activity[slot] = Activity::walking;
 }
 
-void Crowd::State::ask_for_route(Slot slot) {
-  activity[slot] = Activity::planning;
-  requests.push_back({handle[slot], serial[slot], ++asked[slot]});
+/// Of the goal's areas the one that a given route ends in; the first where it ends in none.
+Index Crowd::State::area_at_end(Slot slot) const {
+  const goals::Goal& goal = goal_of(slot);
+  for (const Index area : goal.areas)
+    if (areas[area].contains(target[slot])) return area;
+  return goal.areas.empty() ? none : goal.areas.front();
+}
+
+void Crowd::State::ask_for_route(Slot slot, Why why) {
+  // Who has a route walks on with the velocity it had; the answer is there before anybody moves again.
+  if (why == Why::lost_sight)
+    preferred[slot] = walking[slot];
+  else
+    activity[slot] = Activity::planning;
+  requests.push_back({handle[slot], serial[slot], ++asked[slot], why, steps, steps});
+}
+
+/// Whose turn it is goes by who they are, so that nobody's turn hangs on others.
+void Crowd::State::think_again(Slot slot) {
+  if (follows_field(slot)) return;  // a field is the way from everywhere
+  const unsigned wait = std::max(1u, options.second_thought_steps);
+  const std::uint64_t turn = (traits[slot].draws + traits[slot].number) % wait;
+  thoughts.push_back({{handle[slot], serial[slot], ++asked[slot], Why::thinks_again, steps + turn, steps + wait},
+                      false,
+                      {},
+                      none,
+                      {{}, none}});
+}
+
+/// None where the request is stale.
+Slot Crowd::State::slot_of(const Request& request) const {
+  const Slot slot = handles.slot(request.handle);
+  if (slot == none || serial[slot] != request.serial || asked[slot] != request.asked) return none;
+  const Activity wanted = request.why == Why::sets_out ? Activity::planning : Activity::walking;
+  return activity[slot] == wanted ? slot : none;
 }
 
 bool Crowd::State::follows_field(Slot slot) const {
@@ -107,15 +137,15 @@ bool Crowd::State::is_at_goal(Slot slot) {
   }
   if (!areas[e.area].contains(here)) return false;
   if (!wants_own_place(e) || is_near(target[slot], at_own_place)) return true;
-  e.until = std::min(e.until, time + patience_in_area);
-  return time >= e.until;
+  e.until = std::min(e.until, time() + patience_in_area);
+  return time() >= e.until;
 }
 
 void Crowd::State::reach_goal(Slot slot) {
   const goals::Goal& goal = goal_of(slot);
   if (goal.wait <= 0) return next_goal(slot);
   activity[slot] = Activity::waiting;
-  errand[slot].until = time + goal.wait;
+  errand[slot].until = time() + goal.wait;
 }
 
 void Crowd::State::next_goal(Slot slot) {
@@ -128,15 +158,15 @@ void Crowd::State::next_goal(Slot slot) {
 }
 
 void Crowd::State::leave(Slot slot, bool arrived) {
-  departures.push_back({serial[slot], handles.id(handle[slot]), traits[slot].population, arrived, time});
+  departures.push_back({serial[slot], handles.id(handle[slot]), traits[slot].population, arrived, time()});
   clear_slot(slot);
 }
 
 /// The person's own place in an area: drawn for them, far enough from walls if there is such a place.
 navmesh::Place Crowd::State::place_in(const goals::Area& area, Slot slot) const {
   const Traits& t = traits[slot];
-  geometry::RandomStream random(options.seed,
-                                {t.draws, std::uint32_t(Purpose::place_in_area), t.number, errand[slot].goal});
+  geometry::RandomStream random =
+      agents::stream_for(options.seed, t.draws, t.number, agents::Purpose::place_in_area, errand[slot].goal);
   navmesh::Place best;
   double best_clearance = -1;
   for (int i = 0; i < tries_for_place; ++i) {
@@ -150,14 +180,14 @@ navmesh::Place Crowd::State::place_in(const goals::Area& area, Slot slot) const 
   return best;
 }
 
-Crowd::State::Plan Crowd::State::plan_for(Slot slot, Desk& desk) const {
+Crowd::State::Plan Crowd::State::plan_for(Slot slot, Desk& desk, std::size_t most) const {
   const goals::Goal& goal = goal_of(slot);
   const routes::RouteMaker& maker = methods->route[level(Level::route).method(slot)];
   Plan best;
   bool any = false;
   const auto try_to = [&](const navmesh::Place& place, Index area) {
     const navmesh::Place here{position[slot], layer[slot]};
-    const routes::NoRoute verdict = maker.plan({here, place, radius[slot], level(Level::route).numbers(slot), {}},
+    const routes::NoRoute verdict = maker.plan({here, place, radius[slot], level(Level::route).numbers(slot), {}, most},
                                                tables, desk.plan, desk.found, best.expansions);
     if (verdict != routes::NoRoute::found || (any && desk.best.length <= desk.found.length)) return;
     std::swap(desk.best, desk.found);
@@ -169,8 +199,37 @@ Crowd::State::Plan Crowd::State::plan_for(Slot slot, Desk& desk) const {
     try_to(goal.point, none);
   else
     for (const Index area : goal.areas) try_to(place_in(areas[area], slot), area);
-  if (any) best.route = routes::PackedRoute(desk.best);
+  if (any) best.route = routes::share(desk.best);
   return best;
+}
+
+/// From where the person is to where on its route it was heading for last, and on along what is left of it (Jaklin 2016, chapter 8): the
+/// goal and the way round obstacles stay. A new route where that leads nowhere.
+Crowd::State::Plan Crowd::State::plan_back_to_route(Slot slot, Desk& desk) const {
+  const routes::RouteMaker& maker = methods->route[level(Level::route).method(slot)];
+  Plan plan;
+  const routes::Route old = routes::unpacked(*route[slot]);
+  const double ahead = std::min(memory[slot].attraction, old.length);
+  const routes::RoutePoint there = old.at(ahead);
+  const routes::NoRoute verdict = maker.plan({{position[slot], layer[slot]},
+                                              {there.point, there.layer},
+                                              radius[slot],
+                                              level(Level::route).numbers(slot),
+                                              {},
+                                              routes::any_number},
+                                             tables, desk.plan, desk.found, plan.expansions);
+  if (verdict == routes::NoRoute::found)
+    plan.route = routes::join(*routes::share(desk.found), *routes::share(old.stretch(ahead, old.length)));
+  if (!plan.route) return plan_for(slot, desk);
+  plan.area = errand[slot].area;
+  plan.target = target[slot];
+  return plan;
+}
+
+Crowd::State::Plan Crowd::State::plan(const Request& request, Desk& desk) const {
+  const Slot slot = handles.slot(request.handle);
+  if (follows_field(slot)) return plan_along_field(slot);
+  return request.why == Why::lost_sight ? plan_back_to_route(slot, desk) : plan_for(slot, desk);
 }
 
 /// The fields that those of `who` need who walk along one: by the class of their radius, or where that leads nowhere, by the radius.
@@ -225,34 +284,68 @@ void Crowd::State::take_plan(Slot slot, Plan plan) {
   activity[slot] = route[slot] || field[slot] ? Activity::walking : Activity::lost;
 }
 
-/// Oldest first, until the budget is spent; who is left is first next time.
+/// Oldest first, until the budget is spent, where there is one; who is left is first next time.
 void Crowd::State::serve_requests() {
-  std::vector<Slot> now;
+  std::vector<Request> now;
+  std::vector<Slot> who;
   std::vector<Plan> plans;
-  for (std::size_t spent = 0; spent < options.planning_budget && !requests.empty();) {
-    now.clear();
+  const std::size_t budget = options.planning_budget == 0 ? routes::any_number : options.planning_budget;
+  for (std::size_t spent = 0; spent < budget && !requests.empty();) {
+    now.clear(), who.clear();
     while (!requests.empty() && now.size() < requests_at_once) {
       const Request request = requests.front();
       requests.pop_front();
-      const Slot slot = handles.slot(request.handle);
-      const bool is_current = slot != none && serial[slot] == request.serial && asked[slot] == request.asked &&
-                              activity[slot] == Activity::planning;
-      if (is_current) now.push_back(slot);
+      const Slot slot = slot_of(request);
+      if (slot != none) now.push_back(request), who.push_back(slot);
     }
     plans.clear();
     plans.resize(now.size());
-    make_fields(now);
-    make_tables(now);
+    make_fields(who);
+    make_tables(who);
     executor.for_chunks(now.size(), 4, [&](std::size_t begin, std::size_t end) {
       Desk& desk = desks.local();
-      for (std::size_t i = begin; i < end; ++i)
-        plans[i] = follows_field(now[i]) ? plan_along_field(now[i]) : plan_for(now[i], desk);
+      for (std::size_t i = begin; i < end; ++i) plans[i] = plan(now[i], desk);
     });
     for (std::size_t i = 0; i < now.size(); ++i) {
       spent += plans[i].expansions;
-      take_plan(now[i], std::move(plans[i]));
+      take_plan(who[i], std::move(plans[i]));
     }
   }
+  plan_thoughts();
+  take_thoughts();
+}
+
+/// Those whose step it is. Nobody's answer hangs on how many there are.
+void Crowd::State::plan_thoughts() {
+  std::vector<Thought*> now;
+  for (Thought& thought : thoughts)
+    if (!thought.is_planned && thought.request.work_at <= steps && slot_of(thought.request) != none)
+      now.push_back(&thought);
+  executor.for_chunks(now.size(), 4, [&](std::size_t begin, std::size_t end) {
+    Desk& desk = desks.local();
+    for (std::size_t i = begin; i < end; ++i) {
+      Plan plan = plan_for(slot_of(now[i]->request), desk, options.second_thought_budget);
+      now[i]->is_planned = true;
+      now[i]->route = std::move(plan.route);
+      now[i]->area = plan.area;
+      now[i]->target = plan.target;
+    }
+  });
+}
+
+/// Answers that are due: taken if the way is shorter than what is left of the present one. A search that failed takes no route away.
+void Crowd::State::take_thoughts() {
+  for (Thought& thought : thoughts) {
+    if (thought.request.answer_at > steps) continue;
+    const Slot slot = slot_of(thought.request);
+    if (slot == none || !thought.route || !route[slot]) continue;
+    const double left = route[slot]->way.length() - memory[slot].reference;
+    if (thought.route->way.length() < left)
+      take_plan(slot, {.route = std::move(thought.route), .area = thought.area, .target = thought.target});
+  }
+  std::erase_if(thoughts, [&](const Thought& thought) {
+    return thought.request.answer_at <= steps || slot_of(thought.request) == none;
+  });
 }
 
 }  // namespace throng::crowd

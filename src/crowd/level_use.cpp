@@ -88,8 +88,13 @@ MethodChoice LevelUse::choice(Slot slot) const {
   return {std::string(info.name), pool_.numbers((*block_)[slot], info.parameters.size())};
 }
 
-agents::OwnColumns LevelUse::own_columns(MethodNumber method) {
-  return own_[method] ? own_[method]->view() : agents::OwnColumns();
+std::span<const agents::OwnColumns> LevelUse::own_columns() {
+  views_.resize(own_.size());
+  for (std::size_t i = 0; i < own_.size(); ++i) {
+    views_[i].numbers.clear(), views_[i].vectors.clear();
+    if (own_[i]) own_[i]->show(views_[i]);
+  }
+  return views_;
 }
 
 void LevelUse::save(geometry::ArchiveWriter& out, std::span<const Slot> people) {

@@ -45,8 +45,8 @@ class LevelUse {
   [[nodiscard]] bool same(agents::Slot a, agents::Slot b) const {
     return (*block_)[a] == (*block_)[b] && (*method_)[a] == (*method_)[b];
   }
-  /// What a method remembers of its people; empty lists where it declares nothing or nobody uses it.
-  [[nodiscard]] agents::OwnColumns own_columns(agents::MethodNumber method);
+  /// What each method remembers of its people; empty lists where it declares nothing or nobody uses it.
+  [[nodiscard]] std::span<const agents::OwnColumns> own_columns();
   [[nodiscard]] std::size_t bytes() const { return pool_.bytes(); }
 
   /// The methods and numbers in use; then each person's place among them is what its columns save.
@@ -68,6 +68,7 @@ class LevelUse {
   std::size_t people_ = 0;
   std::vector<std::size_t> users_;                           ///< by method
   std::vector<std::unique_ptr<agents::MethodColumns>> own_;  ///< by method
+  std::vector<agents::OwnColumns> views_;                    ///< of them, kept for their memory
 };
 
 }  // namespace throng::crowd

@@ -39,8 +39,8 @@ Mind Crowd::mind_of(Slot slot) const {
   if (std::find(s.since_index.begin(), s.since_index.end(), slot) == s.since_index.end() && s.steps > 0)
     for (const Slot other : s.perception.neighbours(slot))
       if (s.present[other] != 0) mind.neighbours.push_back(s.serial[other]);
-  const routes::PackedRoute& route = s.route[slot];
-  if (!route || s.activity[slot] != Activity::walking) return mind;
+  if (!s.route[slot] || s.activity[slot] != Activity::walking) return mind;
+  const routes::PackedRoute& route = s.route[slot]->way;
   following::RouteWindow window;
   window.open(route, s.memory[slot].reference);
   window.reach(route.length());

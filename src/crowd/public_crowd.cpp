@@ -70,6 +70,17 @@ Result<AgentId> outer(const Result<crowd::AgentId>& id) {
 }  // namespace
 
 struct Crowd::Inside {
+  Inside(const World& on, const CrowdOptions& options)
+      : world(on),
+        crowd(on.inside(), {.seed = options.seed,
+                            .threads = options.threads,
+                            .planning_budget = options.planning_budget,
+                            .contact = options.contact,
+                            .methods = options.methods.inside(),
+                            .host = &world}),
+        methods(options.methods.inside()->catalogue()) {}
+
+  World world;  ///< for methods from outside: its address stays
   crowd::Crowd crowd;
   agents::Catalogue methods;
   std::uint32_t added = 0;
@@ -110,10 +121,7 @@ struct Crowd::Inside {
   }
 };
 
-Crowd::Crowd(const World& world, const CrowdOptions& options)
-    : inside_(new Inside{.crowd = crowd::Crowd(
-                             world.inside(), {options.seed, options.threads, options.planning_budget, options.contact}),
-                         .methods = crowd::built_in_methods()->catalogue()}) {}
+Crowd::Crowd(const World& world, const CrowdOptions& options) : inside_(new Inside(world, options)) {}
 Crowd::~Crowd() = default;
 Crowd::Crowd(Crowd&&) noexcept = default;
 Crowd& Crowd::operator=(Crowd&&) noexcept = default;
@@ -159,6 +167,7 @@ Result<AgentId> Crowd::set_profile(AgentId id, const Profile& profile) {
 }
 
 Result<AgentId> Crowd::steer(AgentId id, Vec2 velocity) { return outer(inside_->crowd.steer(inner(id), velocity)); }
+Result<AgentId> Crowd::think_again(AgentId id) { return outer(inside_->crowd.think_again(inner(id))); }
 Result<AgentId> Crowd::release(AgentId id) { return outer(inside_->crowd.release(inner(id))); }
 
 Result<std::size_t> Crowd::step(double seconds) {

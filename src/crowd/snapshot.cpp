@@ -2,6 +2,7 @@
 // what people share once. Where people are in memory is not stored: nothing depends on it.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <map>
 
 #include "crowd/state.hpp"
@@ -50,6 +51,11 @@ void archive_goal(const Archive& archive, Goal& goal) {
   archive(goal.radius, goal.wait);
 }
 
+template <class Archive, class Of>
+void archive_request(const Archive& archive, Of& r) {
+  archive(r.handle, r.serial, r.asked, r.why, r.work_at, r.answer_at);
+}
+
 void put_itinerary(ArchiveWriter& out, const goals::Itinerary& itinerary) {
   out.put(itinerary.at_last);
   out.put_list(itinerary.goals, [&](const goals::Goal& goal) {
@@ -81,6 +87,12 @@ class Crowd::State::Shared {
     if (is_new) itineraries.push_back(itinerary);
     return entry->second;
   }
+  std::uint32_t number_of(const routes::PlannedRoutePtr& route) {
+    if (!route) return 0;
+    const auto [entry, is_new] = route_numbers_.try_emplace(route.get(), std::uint32_t(routes.size() + 1));
+    if (is_new) routes.push_back(route);
+    return entry->second;
+  }
   std::uint32_t number_of_row(Index row) {
     const auto [entry, is_new] = rows_.try_emplace(row, std::uint32_t(rows.size()));
     if (is_new) rows.push_back(row);
@@ -88,10 +100,13 @@ class Crowd::State::Shared {
   }
 
   std::vector<goals::ItineraryPtr> itineraries;
-  std::vector<Index> rows;  ///< of the weight table
+  std::vector<routes::PlannedRoutePtr> routes;
+  std::vector<Index> rows;                   ///< of the weight table, while it is saved
+  std::vector<std::vector<double>> weights;  ///< in the rows, while they are loaded
 
  private:
   std::map<const goals::Itinerary*, std::uint32_t> numbers_;
+  std::map<const routes::PlannedRoute*, std::uint32_t> route_numbers_;
   std::map<Index, std::uint32_t> rows_;
 };
 
@@ -116,13 +131,16 @@ void Crowd::State::set_codecs() {
   weights_row.set_codec({[this](ArchiveWriter& out, Index row, Slot) { out.put(sharing->number_of_row(row)); },
                          [this](ArchiveReader& in, Index& row, Slot) {
                            const auto number = in.get<std::uint32_t>();
-                           if (number >= sharing->rows.size()) return in.fail();
-                           row = sharing->rows[number];
+                           if (number >= sharing->weights.size()) return in.fail();
+                           row = weights.take(sharing->weights[number]);
                          }});
-  route.set_codec({[](ArchiveWriter& out, const routes::PackedRoute& r, Slot) { r.save(out); },
-                   [this](ArchiveReader& in, routes::PackedRoute& r, Slot) {
-                     if (!r.load(in, Index(world->mesh->layers.size()))) in.fail();
-                   }});
+  route.set_codec(
+      {[this](ArchiveWriter& out, const routes::PlannedRoutePtr& r, Slot) { out.put(sharing->number_of(r)); },
+       [this](ArchiveReader& in, routes::PlannedRoutePtr& r, Slot) {
+         const auto number = in.get<std::uint32_t>();
+         if (number > sharing->routes.size()) return in.fail();
+         if (number > 0) r = sharing->routes[number - 1];
+       }});
   // Fields are made anew: goal and radius tell which.
   field.set_codec({[this](ArchiveWriter& out, const FlowFieldPtr& f, Slot slot) {
                      out.put(f && activity[slot] == Activity::walking ? f->radius() : 0.0);
@@ -143,40 +161,55 @@ void Crowd::State::set_codecs() {
 void Crowd::save(ArchiveWriter& out) const {
   State& s = *state_;
   State::Shared shared;
-  for (const Slot slot : s.order) shared.number_of(s.errand[slot].itinerary), shared.number_of_row(s.weights_row[slot]);
+  for (const Slot slot : s.order) {
+    shared.number_of(s.errand[slot].itinerary);
+    shared.number_of(s.route[slot]);
+    shared.number_of_row(s.weights_row[slot]);
+  }
+  for (const State::Thought& thought : s.thoughts) shared.number_of(thought.route);
   out.put(snapshot_version);
   out.put(s.world->environment.hash());
   out.put(std::uint64_t(s.areas.size()));
-  out.put(s.options.seed), out.put(s.time), out.put(s.steps), out.put(s.last_serial);
+  Put{out}(s.options.seed, s.clock.base, s.clock.step, s.clock.steps, s.steps, s.last_serial);
   out.put_list(s.handles.generations());
   out.put_list(s.handles.free());
   out.put_list(shared.itineraries, [&](const goals::ItineraryPtr& itinerary) { put_itinerary(out, *itinerary); });
-  out.put_list(shared.rows, [&](Index row) {
-    const double* weights = s.weight_table.row(row);
-    out.put_list(std::vector<double>(weights, weights + s.weight_table.types));
-  });
+  out.put_list(shared.routes, [&](const routes::PlannedRoutePtr& route) { routes::save(*route, out); });
+  out.put_list(shared.rows, [&](Index row) { out.put_list(s.weights.row(row)); });
   out.put(std::uint64_t(s.order.size()));
   for (LevelUse& use : s.levels) use.save(out, s.order);
   s.sharing = &shared;
   s.store.save(out, s.order);
   s.sharing = nullptr;
-  out.put_list(s.requests, [&](const Request& request) {
-    out.put(request.handle), out.put(request.serial), out.put(request.asked);
+  const auto put_request = [&](const Request& r) { archive_request(Put{out}, r); };
+  out.put_list(s.requests, put_request);
+  out.put_list(s.thoughts, [&](const State::Thought& thought) {
+    put_request(thought.request);
+    Put{out}(std::uint8_t(thought.is_planned), shared.number_of(thought.route), thought.area);
+    archive_place(Put{out}, thought.target);
   });
 }
 
 /// Empty, or what is wrong with a person whose columns came from elsewhere.
 std::string Crowd::State::unsound(Slot slot) const {
   const Errand& e = errand[slot];
-  const bool in_range = activity[slot] <= Activity::steered && cell[slot] < world->mesh->cell_count() &&
-                        layer[slot] < world->mesh->layers.size() && (e.area == none || e.area < areas.size()) &&
+  const auto finite = [](Vec2 v) { return std::isfinite(v.x) && std::isfinite(v.y); };
+  if (serial[slot] == 0 || serial[slot] > last_serial) return "a serial is out of its range";
+  if (!finite(position[slot]) || !finite(velocity[slot]) || !finite(walking[slot]) || !finite(preferred[slot]) ||
+      !(clearance[slot] >= 0) || std::isnan(e.until) || !std::isfinite(memory[slot].attraction))
+    return "a number of somebody is no number";
+  if (!(memory[slot].reference >= 0) || (route[slot] && memory[slot].reference > route[slot]->way.length() + 1e-6))
+    return "somebody is beyond the end of its route";
+  const bool in_range = activity[slot] <= Activity::steered && before_steering[slot] <= Activity::steered &&
+                        cell[slot] < world->mesh->cell_count() && layer[slot] < world->mesh->layers.size() &&
+                        (e.area == none || e.area < areas.size()) &&
                         (target[slot].layer == none || target[slot].layer < world->mesh->layers.size());
   if (!in_range) return "a number is out of its range";
   AgentSpec spec;
   spec.heading = heading[slot], spec.radius = radius[slot], spec.speed = traits[slot].speed;
   spec.stairs_up = double(traits[slot].stairs_up), spec.stairs_down = double(traits[slot].stairs_down);
   spec.draws = traits[slot].draws;
-  if (std::string why = misfit_of(spec, weight_table.types, *methods); !why.empty()) return why;
+  if (std::string why = misfit_of(spec, weights.types(), *methods); !why.empty()) return why;
   const bool has_goal = e.itinerary && e.goal < e.itinerary->goals.size();
   const bool needs_goal = activity[slot] == Activity::walking || activity[slot] == Activity::waiting ||
                           activity[slot] == Activity::planning || activity[slot] == Activity::lost;
@@ -208,7 +241,8 @@ Result<std::size_t> Crowd::load(ArchiveReader& in) {
   if (in.get<std::uint64_t>() != s.world->environment.hash() && !in.failed())
     return damaged("it was made in another environment");
   if (in.get<std::uint64_t>() != s.areas.size() && !in.failed()) return damaged("it was made with other areas");
-  in.get(s.options.seed), in.get(s.time), in.get(s.steps), in.get(s.last_serial);
+  Get{in}(s.options.seed, s.clock.base, s.clock.step, s.clock.steps, s.steps, s.last_serial);
+  if (!(s.time() >= 0) || !std::isfinite(s.time()) || !(s.clock.step >= 0)) return damaged("its time is no time");
   std::vector<std::uint32_t> generation;
   in.get_list(generation);
   std::vector<Index> free_handles;
@@ -216,14 +250,21 @@ Result<std::size_t> Crowd::load(ArchiveReader& in) {
   State::Shared shared;
   in.get_list(shared.itineraries, 9, [&] { return get_itinerary(in); });
   for (const goals::ItineraryPtr& itinerary : shared.itineraries)
-    if (std::string why = misfit_of(itinerary, s.areas.size()); !why.empty()) return damaged(why);
+    if (std::string why = misfit_of(itinerary, s.areas.size(), s.world->mesh->layers.size()); !why.empty())
+      return damaged(why);
   std::string wrong;
-  in.get_list(shared.rows, 8, [&] {
+  in.get_list(shared.routes, 9, [&] {
+    routes::PlannedRoutePtr route = routes::load_planned_route(in, *s.world->graph);
+    if (!route) wrong = "a route is damaged", in.fail();
+    return route;
+  });
+  if (!wrong.empty()) return damaged(wrong);
+  in.get_list(shared.weights, 8, [&] {
     std::vector<double> weights;
     in.get_list(weights);
-    if (weights.size() != s.weight_table.types || std::ranges::any_of(weights, [](double w) { return !(w > 0); }))
+    if (weights.size() != s.weights.types() || std::ranges::any_of(weights, [](double w) { return !(w > 0); }))
       wrong = "region weights are damaged";
-    return wrong.empty() ? s.weights_row_of(weights) : 0;
+    return weights;
   });
   if (!wrong.empty()) return damaged(wrong);
   const std::size_t handles = generation.size();
@@ -243,15 +284,32 @@ Result<std::size_t> Crowd::load(ArchiveReader& in) {
   s.sharing = nullptr;
   if (wrong.empty()) wrong = s.check_loaded();
   if (!wrong.empty()) return damaged(wrong);
-  std::vector<Request> requests;
-  in.get_list(requests, 16, [&] {
+  const auto get_request = [&] {
     Request request;
-    in.get(request.handle), in.get(request.serial), in.get(request.asked);
+    archive_request(Get{in}, request);
     return request;
+  };
+  std::vector<Request> requests;
+  in.get_list(requests, 33, get_request);
+  in.get_list(s.thoughts, 58, [&] {
+    State::Thought thought{.request = get_request()};
+    std::uint8_t is_planned = 0;
+    std::uint32_t route = 0;
+    Get{in}(is_planned, route, thought.area);
+    archive_place(Get{in}, thought.target);
+    thought.is_planned = is_planned != 0;
+    if (route > shared.routes.size() || (thought.area != none && thought.area >= s.areas.size()) ||
+        (thought.target.layer != none && thought.target.layer >= s.world->mesh->layers.size()))
+      in.fail();
+    else if (route > 0)
+      thought.route = shared.routes[route - 1];
+    return thought;
   });
-  if (in.failed()) return damaged("it ends early");
-  for (const Request& request : requests)
-    if (request.handle >= handles) return damaged("a request is out of its range");
+  if (in.failed()) return damaged("it ends early, or a second thought is out of its range");
+  const auto is_wrong = [&](const Request& r) { return r.handle >= handles || r.why > Why::thinks_again; };
+  if (std::ranges::any_of(requests, is_wrong) ||
+      std::ranges::any_of(s.thoughts, [&](const State::Thought& thought) { return is_wrong(thought.request); }))
+    return damaged("a request is out of its range");
   s.requests.assign(requests.begin(), requests.end());
   for (const Index handle : free_handles)
     if (s.handles.slot(handle) != none) return damaged("a free place is not free");

@@ -8,12 +8,14 @@
 #include <limits>
 
 #include "agents/columns.hpp"
+#include "agents/draws.hpp"
 #include "crowd/crowd.hpp"
 #include "crowd/executor.hpp"
 #include "crowd/flow_fields.hpp"
 #include "crowd/handles.hpp"
 #include "crowd/level_use.hpp"
 #include "crowd/methods.hpp"
+#include "crowd/weight_rows.hpp"
 #include "following/follower.hpp"
 #include "routes/waypoints.hpp"
 #include "steering/avoider.hpp"
@@ -25,9 +27,6 @@ namespace throng::crowd {
 inline constexpr std::size_t chunk = 64;
 
 inline constexpr double never = std::numeric_limits<double>::infinity();
-
-/// What a random number in the crowd is drawn for (geometry::DrawFor::purpose). Those of scenario/ begin at 1024.
-enum class Purpose : std::uint32_t { place_in_area = 1 };
 
 /// A person's numbers that do not change from step to step.
 struct Traits {
@@ -45,16 +44,26 @@ struct Errand {
   double until = 0;   ///< before, waiting: when that ends; walking: when it takes any place in the area
 };
 
-/// Somebody who needs a route. Stale if the person left or asked again since.
+/// Why somebody asks for a route.
+enum class Why : std::uint8_t {
+  sets_out,      ///< has none, and stands until it is there
+  lost_sight,    ///< cannot see the one it has, keeps its velocity for the one step, and joins what is left of it
+  thinks_again,  ///< wonders whether there is a better one, and walks on meanwhile
+};
+
+/// Somebody who asks for a route. Stale if the person left or asked again since.
 struct Request {
   Index handle = 0;
   std::uint64_t serial = 0;
   std::uint32_t asked = 0;
+  Why why = Why::sets_out;
+  std::uint64_t work_at = 0;    ///< the step in which it is planned
+  std::uint64_t answer_at = 0;  ///< the step in which the answer is taken
 };
 
 /// What is wrong with a person, or with where it is to go, in a crowd that knows so many areas; empty where nothing is.
 [[nodiscard]] std::string misfit_of(const AgentSpec& spec, std::size_t region_types, const Methods& methods);
-[[nodiscard]] std::string misfit_of(const goals::ItineraryPtr& itinerary, std::size_t areas);
+[[nodiscard]] std::string misfit_of(const goals::ItineraryPtr& itinerary, std::size_t areas, std::size_t layers);
 
 /// What is known of each person. Each column has one meaning, in one unit, through the whole step.
 struct PeopleColumns {
@@ -81,11 +90,12 @@ struct PeopleColumns {
   Column<Index> weights_row{store, "weights", Lives::agent, true};
   // --- what they do
   Column<Activity> activity{store, "activity", Lives::agent, true, Activity::before};
+  Column<Activity> before_steering{store, "before steering", Lives::agent, true, Activity::before};
   Column<Errand> errand{store, "errand", Lives::agent, true};
   Column<std::uint32_t> asked{store, "asked", Lives::agent, true};  ///< how often the person asked for a route
   /// Where its route ends; with a field: its own place, layer none where it has none.
   Column<navmesh::Place> target{store, "target", Lives::agent, true};
-  Column<routes::PackedRoute> route{store, "route", Lives::route, true};
+  Column<routes::PlannedRoutePtr> route{store, "route", Lives::route, true};
   Column<FlowFieldPtr> field{store, "field", Lives::route, true};  ///< what it walks along instead of a route
   Column<following::FollowMemory> memory{store, "progress", Lives::route, true};
   Column<following::FollowHints> follow_hints{store, "hints", Lives::route, false};
@@ -95,8 +105,10 @@ struct PeopleColumns {
   Column<Vec2> preferred{store, "preferred", Lives::agent,
                          true};  ///< m/s; of those steered from outside it is given and stays
   Column<Vec2> chosen{store, "chosen", Lives::step, false};  ///< m/s, after avoidance
-  Column<Vec2> push{store, "push", Lives::step, false};      ///< newtons, of bodies that touch
-  Column<Vec2> way{store, "way", Lives::step, false};        ///< metres: the way that is gone in this step, walls apart
+  /// m/s2: forces that come after avoidance, contact as published among them.
+  Column<Vec2> acceleration{store, "acceleration", Lives::step, false};
+  Column<Vec2> parting{store, "parting", Lives::step, false};  ///< metres: how touching bodies part in this step
+  Column<Vec2> way{store, "way", Lives::step, false};  ///< metres: the way that is gone in this step, walls apart
   Column<Vec2> shortened_way{store, "shortened way", Lives::step,
                              false};                           ///< metres: what others leave of it, one round on
   Column<std::uint8_t> due{store, "due", Lives::step, false};  ///< has something to do in its itinerary
@@ -116,7 +128,7 @@ struct Crowd::State : PeopleColumns {
   std::vector<LevelUse> levels;  ///< in the order of agents::levels
   FlowFields fields;
   routes::RouteTables tables;
-  following::WeightTable weight_table;
+  WeightRows weights;
   steering::Perception perception;
   std::vector<Slot> since_index;  ///< who was added, teleported or changed since perception took in where everybody was
   double widest = 0;              ///< radius of anybody who was there then
@@ -125,9 +137,28 @@ struct Crowd::State : PeopleColumns {
   std::vector<Slot> free_slots;
   Handles handles;
   std::uint64_t last_serial = 0;
-  double time = 0;
+  /// Whole steps since the time step last changed, so that time does not drift.
+  struct Clock {
+    double base = 0, step = 0;
+    std::uint64_t steps = 0;
+    [[nodiscard]] double now() const { return base + step * double(steps); }
+    void advance(double dt) {
+      if (dt != step) *this = {now(), dt, 0};
+      ++steps;
+    }
+  } clock;
+  [[nodiscard]] double time() const { return clock.now(); }
   std::uint64_t steps = 0;
   std::deque<Request> requests;
+  /// A second thought: asked in one step, planned in another, its answer taken in a third.
+  struct Thought {
+    Request request;
+    bool is_planned = false;
+    routes::PlannedRoutePtr route;  ///< none: nothing was found within the budget
+    Index area = none;
+    navmesh::Place target{{}, none};
+  };
+  std::vector<Thought> thoughts;  ///< in the order in which they were asked
   /// What a thread plans with.
   struct Desk {
     routes::PlanDesk plan;
@@ -135,8 +166,7 @@ struct Crowd::State : PeopleColumns {
   };
   tbb::enumerable_thread_specific<Desk> desks;
   std::vector<Departure> departures;
-  std::vector<Contact> contacts;     ///< once somebody asked for them
-  bool contacts_are_listed = false;  ///< those of the last step
+  std::vector<Contact> contacts;  ///< of the last step, by serials
   std::array<double, std::size(stage_names)> seconds{};
   // scratch
   std::vector<Slot> marked;  ///< by flagged()
@@ -148,6 +178,7 @@ struct Crowd::State : PeopleColumns {
     std::vector<Contact> contacts;          ///< those found by the one with the lower serial
   };
   std::vector<Closeness> closeness;
+  double widest_shell = 0;  ///< metres: no rule of anybody's has more (steering/mover.hpp)
   double farthest_way = 0;  ///< metres that somebody wanted to go in the last step, at most
   double near_reach = 0;    ///< metres: bodies with no more than this between them are near
 
@@ -187,7 +218,6 @@ struct Crowd::State : PeopleColumns {
   void drop_traits(Slot slot);
   void clear_slot(Slot slot);
   void stand(Slot slot, const Standing& at);
-  [[nodiscard]] Index weights_row_of(const std::vector<double>& weights);
   [[nodiscard]] agents::People view(double dt) const;
   [[nodiscard]] Standing standing(Slot slot) const;
 
@@ -205,7 +235,10 @@ struct Crowd::State : PeopleColumns {
   // --- goals and routes (errands.cpp)
   void run_errands();
   void set_out(Slot slot);
-  void ask_for_route(Slot slot);
+  void ask_for_route(Slot slot, Why why = Why::sets_out);
+  [[nodiscard]] Index area_at_end(Slot slot) const;
+  void think_again(Slot slot);
+  [[nodiscard]] Slot slot_of(const Request& request) const;
   [[nodiscard]] bool is_due(Slot slot);
   [[nodiscard]] bool is_at_goal(Slot slot);
   void reach_goal(Slot slot);
@@ -213,7 +246,7 @@ struct Crowd::State : PeopleColumns {
   void leave(Slot slot, bool arrived);
   void serve_requests();
   struct Plan {
-    routes::PackedRoute route;
+    routes::PlannedRoutePtr route;
     FlowFieldPtr field;
     double distance = 0;  ///< along the field
     Index area = none;
@@ -227,7 +260,11 @@ struct Crowd::State : PeopleColumns {
   void make_fields(std::span<const Slot> who);
   void make_tables(std::span<const Slot> who);
   [[nodiscard]] Plan plan_along_field(Slot slot) const;
-  [[nodiscard]] Plan plan_for(Slot slot, Desk& desk) const;
+  [[nodiscard]] Plan plan_for(Slot slot, Desk& desk, std::size_t most = routes::any_number) const;
+  [[nodiscard]] Plan plan_back_to_route(Slot slot, Desk& desk) const;
+  [[nodiscard]] Plan plan(const Request& request, Desk& desk) const;
+  void plan_thoughts();
+  void take_thoughts();
   [[nodiscard]] navmesh::Place place_in(const goals::Area& area, Slot slot) const;
   void take_plan(Slot slot, Plan plan);
 
@@ -239,15 +276,20 @@ struct Crowd::State : PeopleColumns {
   /// Whether both surely need the same; people of one profile do, and most are of one profile.
   [[nodiscard]] bool has_needs_of(Slot slot, Slot other) const { return level(Level::avoid).same(slot, other); }
   void find_speeds();
-  void find_near(double reach);
-  void find_contacts();
-  [[nodiscard]] Vec2 push_on(Slot slot, std::span<const Slot> near, std::vector<Contact>& found) const;
-  void list_contacts();
+  void find_near(double reach);  // move.cpp
   void follow(double dt);
   void perceive_and_avoid(double dt);
   void perceive(const agents::People& people, std::span<const Slot> walkers);
+
+  // --- contact and motion (move.cpp)
+  [[nodiscard]] steering::MotionRules rules_of(Slot slot) const;
+  void find_contacts(double dt);
+  void touch(Slot slot, std::span<const Slot> near, double dt, std::vector<Contact>& found);
+  void list_contacts();
+  [[nodiscard]] bool is_joined(Slot from, Slot to) const;
   void move(double dt);
   void plan_move(Slot slot, double dt);
+  void turn(Slot slot, Vec2 walked, double turning, double dt);
   void hold_back();
   [[nodiscard]] Vec2 held_back(Slot slot, std::span<const Slot> near) const;
   void move_one(Slot slot, double dt);

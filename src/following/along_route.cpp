@@ -29,7 +29,7 @@ Place place_of(const RoutePoint& p) { return {p.point, p.layer}; }
 AlongRoute::AlongRoute(const FollowView& view, Slot slot, double sampling, RouteWindow& window)
     : people_(view.people),
       slot_(slot),
-      packed_(view.route[slot]),
+      packed_(view.way(slot)),
       window_(window),
       here_(people_.place(slot)),
       sampling_(sampling),

@@ -1,5 +1,7 @@
 #include "following/direct.hpp"
 
+#include <algorithm>
+
 #include "following/along_route.hpp"
 
 namespace throng::following {
@@ -14,8 +16,11 @@ class Direct final : public Follower {
   void run(const FollowView& view, std::span<const Slot> who, const FollowOutput& out) const override {
     thread_local RouteWindow window;
     for (const Slot slot : who) {
-      out.memory[slot] = {0, view.route[slot].length()};
-      head_straight_for(view.people, slot, goal_of(view.route[slot], window).point, false, out);
+      // As far along as the straight line to the goal is short: who walks freely comes nearer.
+      const double length = view.way(slot).length();
+      const Vec2 goal = goal_of(view.way(slot), window).point;
+      out.memory[slot] = {std::max(0.0, length - distance(view.people.position[slot], goal)), length};
+      head_straight_for(view.people, slot, goal, false, out);
     }
   }
 };

@@ -15,10 +15,11 @@
 #include <vector>
 
 #include "agents/method.hpp"
+#include "agents/own_columns.hpp"
 #include "agents/people.hpp"
 #include "following/region_map.hpp"
 #include "routes/flow_field.hpp"
-#include "routes/packed_route.hpp"
+#include "routes/planned_route.hpp"
 
 namespace throng::following {
 
@@ -57,22 +58,25 @@ enum class Guide { route, field };
 
 struct FollowView {
   People people;
-  std::span<const routes::PackedRoute> route;  ///< by slot; who has none is not asked about
-  Blocks parameters;                           ///< of this method
-  const RegionMap* regions = nullptr;          ///< null: a world without regions
-  std::span<const Index> weights;              ///< by slot: which row of the weight table
+  std::span<const routes::PlannedRoutePtr> route;  ///< by slot; who has none is not asked about
+  Blocks parameters;                               ///< of this method
+  const RegionMap* regions = nullptr;              ///< null: a world without regions
+  std::span<const Index> weights;                  ///< by slot: which row of the weight table
   const WeightTable* weight_table = nullptr;
   std::span<const std::shared_ptr<const routes::FlowField>>
       field;                                  ///< by slot, for those whose follower walks along one
   std::span<const navmesh::Place> own_place;  ///< by slot, in the goal of a field; layer none: anywhere in it will do
+
+  [[nodiscard]] const routes::PackedRoute& way(Slot slot) const { return route[slot]->way; }
 };
 
 struct FollowOutput {
-  std::span<FollowMemory> memory;       ///< in and out, by slot
-  std::span<Vec2> preferred_velocity;   ///< by slot
-  std::span<Vec2> attraction_point;     ///< by slot; empty: nobody wants to know
-  std::span<std::uint8_t> needs_route;  ///< by slot
-  std::span<FollowHints> hints = {};    ///< in and out, by slot; empty: nothing is remembered
+  std::span<FollowMemory> memory;           ///< in and out, by slot
+  std::span<Vec2> preferred_velocity;       ///< by slot
+  std::span<Vec2> attraction_point;         ///< by slot; empty: nobody wants to know
+  std::span<std::uint8_t> needs_route;      ///< by slot
+  std::span<FollowHints> hints = {};        ///< in and out, by slot; empty: nothing is remembered
+  const agents::OwnColumns* own = nullptr;  ///< what the method declared to remember of its people, if anything
 };
 
 class Follower {

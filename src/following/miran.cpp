@@ -54,7 +54,7 @@ class Miran {
   Miran(const FollowView& view, Slot slot, Scratch& scratch, FollowHints* hints)
       : people_(view.people),
         slot_(slot),
-        packed_(view.route[slot]),
+        packed_(view.way(slot)),
         route_(scratch.window.pieces()),
         scratch_(scratch),
         here_(people_.place(slot)),
@@ -466,10 +466,10 @@ class MiranFollower final : public Follower {
   /// Always inline: g++ takes a function that does nothing else for one without effect, and leaves out calls of it.
   [[gnu::always_inline]] static void prefetch(const FollowView& view, Slot slot, const FollowOutput& out) {
     if (view.people.cell[slot] != none) view.people.mesh->locator->prefetch(view.people.cell[slot]);
-    if (out.hints.empty()) return view.route[slot].prefetch(0);
+    if (out.hints.empty()) return view.way(slot).prefetch(0);
     const FollowHints& hints = out.hints[slot];
     if (out.memory[slot].reference + view.parameters.of(slot)[shortcut_parameter] >= hints.line.end())
-      view.route[slot].prefetch(hints.leg);
+      view.way(slot).prefetch(hints.leg);
   }
 };
 

@@ -74,6 +74,7 @@ enum class NoRoute {
   goal_blocked,   ///< the same for the goal
   not_connected,  ///< start and goal lie in parts of the world that are not joined, for a body of any size
   too_narrow,     ///< they are joined, but only by ways narrower than the body
+  too_long,       ///< the search was given up: it took more expansions than it was allowed
 };
 [[nodiscard]] std::string_view reason_of(NoRoute reason);
 

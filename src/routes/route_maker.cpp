@@ -28,11 +28,21 @@ class PlannerMethod final : public RouteMaker {
   }
   NoRoute plan(const RouteWish& wish, const RouteTables& tables, PlanDesk& desk, Route& route,
                std::size_t& expansions) const override {
+    if (wish.most != any_number && !uses_waypoints(method_)) return plan_within(wish, desk.planner, route, expansions);
     return plan_by_method({wish.from, wish.to, wish.radius, clearance(wish.numbers), method_}, tables.waypoints,
                           desk.planner, desk.search, route, expansions);
   }
 
  private:
+  NoRoute plan_within(const RouteWish& wish, Planner& planner, Route& route, std::size_t& expansions) const {
+    const NoRoute begun = planner.begin({wish.from, wish.to, wish.radius, clearance(wish.numbers), method_});
+    if (begun != NoRoute::found) return begun;
+    const SearchStatus status = planner.advance(wish.most);
+    expansions += 1 + planner.expansions();
+    if (status == SearchStatus::running) return route = {}, NoRoute::too_long;
+    return planner.finish(status == SearchStatus::found, route);
+  }
+
   RouteMethod method_;
   MethodInfo info_;
 };

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <span>
 
@@ -17,6 +18,9 @@
 #include "routes/waypoints.hpp"
 
 namespace throng::routes {
+
+/// No limit.
+inline constexpr std::size_t any_number = std::numeric_limits<std::size_t>::max();
 
 /// What a thread plans with.
 struct PlanDesk {
@@ -36,6 +40,7 @@ struct RouteWish {
   double radius = 0.25;
   const double* numbers = nullptr;  ///< of the method, in the order of its parameters
   std::span<const double> weights;  ///< of region types; empty: all 1
+  std::size_t most = any_number;    ///< expansions; a search that takes more finds nothing (too_long)
 };
 
 class RouteMaker {

@@ -18,10 +18,6 @@ namespace {
 using environment::in_quotes;
 using geometry::RandomStream;
 
-constexpr Purpose operator+(Purpose purpose, std::size_t i) {
-  return Purpose(std::uint32_t(purpose) + std::uint32_t(i));
-}
-
 /// Whether everybody's itinerary is the same.
 bool is_shared(const PopulationSpec& population) {
   if (const auto* positions = std::get_if<Positions>(&population.who))
@@ -41,7 +37,7 @@ std::size_t chosen(const std::vector<double>& weights, RandomStream stream) {
 
 RandomStream stream_for(std::uint64_t seed, const PopulationSpec& population, Purpose purpose, std::uint32_t number,
                         std::uint32_t step) {
-  return RandomStream(seed, {population.draw_key, std::uint32_t(purpose), number, step});
+  return agents::stream_for(seed, population.draw_key, number, purpose, step);
 }
 
 double typical_radius(const ProfileSpec& profile) {
@@ -62,33 +58,31 @@ People::People(const Setup& setup, std::uint64_t seed) : setup_(setup), seed_(se
 crowd::AgentSpec People::draw(std::size_t p, std::uint32_t number) const {
   const PopulationSpec& population = setup_.scenario->populations[p];
   const ProfileSpec& profile = setup_.scenario->profiles[population.profile];
-  const auto value = [&](const Number& what, Purpose purpose) {
+  const auto value = [&](const Number& what, Purpose purpose, std::uint32_t step = 0) {
     if (what.is_constant()) return what.mean();
-    RandomStream stream = stream_for(seed_, population, purpose, number);
+    RandomStream stream = stream_for(seed_, population, purpose, number, step);
     return what.draw(stream);
   };
-  const auto method = [&](agents::Level level, Purpose first) {
+  const auto method = [&](agents::Level level) {
     const MethodSpec& spec = profile.methods[level];
     crowd::MethodChoice choice{spec.name, {}};
     for (std::size_t i = 0; i < spec.parameters.size(); ++i)
-      choice.parameters.push_back(value(spec.parameters[i], first + i));
+      choice.parameters.push_back(
+          value(spec.parameters[i], Purpose::method_number, agents::step_of(level, spec.name, spec.names[i])));
     return choice;
   };
   crowd::AgentSpec person;
   person.radius = value(profile.radius, Purpose::radius);
   person.speed = value(profile.speed, Purpose::speed);
-  person.methods[agents::Level::route] = method(agents::Level::route, Purpose::clearance);
-  person.methods[agents::Level::follow] = method(agents::Level::follow, Purpose::first_follow_parameter);
-  person.methods[agents::Level::avoid] = method(agents::Level::avoid, Purpose::first_avoid_parameter);
+  for (const agents::LevelInfo& level : agents::levels) person.methods[level.level] = method(level.level);
   person.premovement = value(profile.premovement, Purpose::premovement);
   person.stairs_up = value(profile.stairs_up, Purpose::stairs_up);
   person.stairs_down = value(profile.stairs_down, Purpose::stairs_down);
   if (setup_.world->regions && !setup_.world->regions->empty()) {
     for (const std::string& type : setup_.world->regions->types()) {
       const auto weight = profile.weights.find(type);
-      const auto rank = std::size_t(std::distance(profile.weights.begin(), weight));
-      person.weights.push_back(weight == profile.weights.end() ? 1
-                                                               : value(weight->second, Purpose::first_weight + rank));
+      person.weights.push_back(
+          weight == profile.weights.end() ? 1 : value(weight->second, Purpose::weight, agents::step_of(type)));
     }
   }
   person.itinerary = shared_[p] ? shared_[p] : itinerary(p, number);
@@ -108,15 +102,15 @@ goals::ItineraryPtr People::itinerary(std::size_t p, std::uint32_t number) const
     const GoalSpec& spec = population.goals[i];
     goals::Goal goal;
     goal.radius = spec.radius;
-    RandomStream wait = stream_for(seed_, population, Purpose::first_wait + i, number);
+    RandomStream wait = stream_for(seed_, population, Purpose::wait, number, std::uint32_t(i));
     goal.wait = spec.wait.draw(wait);
     if (spec.kind == GoalSpec::Kind::point)
       goal.point = set.goals[i].point;
     else if (spec.kind == GoalSpec::Kind::areas)
       goal.areas = set.goals[i].areas;
     else
-      goal.areas = {
-          set.goals[i].areas[chosen(spec.weights, stream_for(seed_, population, Purpose::first_choice + i, number))]};
+      goal.areas = {set.goals[i].areas[chosen(
+          spec.weights, stream_for(seed_, population, Purpose::choice, number, std::uint32_t(i)))]};
     itinerary->goals.push_back(std::move(goal));
   }
   if (const auto* positions = std::get_if<Positions>(&population.who))

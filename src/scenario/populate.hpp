@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "agents/draws.hpp"
 #include "crowd/agent_spec.hpp"
 #include "geometry/random.hpp"
 #include "scenario/setup.hpp"
@@ -24,23 +25,7 @@
 
 namespace throng::scenario {
 
-/// What scenarios draw numbers for: all below 2048, where the crowd's own purposes begin.
-enum class Purpose : std::uint32_t {
-  radius = 1,
-  speed,
-  clearance,
-  premovement,
-  stairs_up,
-  stairs_down,
-  place,    ///< where somebody starts
-  arrival,  ///< the gap before somebody from a source
-  lattice,  ///< of a population
-  first_follow_parameter = 100,
-  first_avoid_parameter = 200,
-  first_weight = 300,   ///< + the type's rank among the profile's
-  first_wait = 1024,    ///< + goal
-  first_choice = 1280,  ///< + goal
-};
+using agents::Purpose;
 
 /// The stream of one number of one person.
 [[nodiscard]] geometry::RandomStream stream_for(std::uint64_t seed, const PopulationSpec& population, Purpose purpose,

@@ -30,7 +30,7 @@ struct MethodSpec {
   std::string name;
   bool as_published = false;  ///< numbers that the file leaves out are those of the paper
   std::vector<Number> parameters;
-  std::vector<std::string> names = {};  ///< of the numbers: what draws hang on
+  std::vector<std::string> names = {};  ///< of the numbers: their draws hang on them
 };
 
 struct ProfileSpec {

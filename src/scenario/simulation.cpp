@@ -100,6 +100,7 @@ Result<Simulation> Simulation::make(std::shared_ptr<const Scenario> scenario, cr
 void Simulation::save(geometry::ArchiveWriter& archive) const {
   archive.put(geometry::Fnv1a().add(std::string_view(state_->scenario->text)).value());
   archive.put(state_->people->seed());
+  archive.put(state_->added);
   for (const Source& source : state_->sources) source.save(archive);
   state_->crowd->save(archive);
 }
@@ -113,11 +114,13 @@ Result<Simulation> Simulation::resume(Scenario scenario, const SimulationOptions
     return refused(archive.failed() ? "it ends early" : "it was made with another scenario");
   SimulationOptions as_saved = options;
   as_saved.seed = archive.get<std::uint64_t>();
+  const auto added = archive.get<std::uint32_t>();
   auto shared = std::make_shared<const Scenario>(std::move(scenario));
   Result<crowd::WorldPtr> world = make_world(*shared);
   if (!world) return world.problems();
   Result<Simulation> simulation = make_empty(std::move(shared), std::move(world).value(), as_saved);
   if (!simulation) return simulation.problems();
+  simulation->state_->added = added;
   for (Source& source : simulation->state_->sources) source.load(archive);
   if (archive.failed()) return refused("it ends early, or an entrance is damaged");
   if (const Result<std::size_t> people = simulation->state_->crowd->load(archive); !people) return people.problems();

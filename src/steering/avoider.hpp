@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "agents/method.hpp"
+#include "agents/own_columns.hpp"
 #include "agents/people.hpp"
 #include "steering/perception.hpp"
 
@@ -60,6 +61,7 @@ struct AvoidView {
   Blocks parameters;
   const Constraints* constraints = nullptr;  ///< null: none for anybody; all methods take them
   const Admits* admits = nullptr;            ///< null: everything; of those that weigh candidates
+  const agents::OwnColumns* own = nullptr;   ///< what the method declared to remember of its people, if anything
 };
 
 class Avoider {

@@ -249,8 +249,7 @@ class Orca final : public Avoider {
     for (std::size_t i = 0; i < who.size(); ++i) {
       new_velocity[who[i]] = found[i];
       auto& [is_asked, limit, wanted] = questions[i];
-      const Vec2 aside =
-          wanted_aside(view, who[i], wanted, found[i], view.parameters.of(who[i])[sidestep], AsideFor::everybody);
+      const Vec2 aside = wanted_aside(view, who[i], wanted, found[i], view.parameters.of(who[i])[sidestep]);
       is_asked = aside != wanted;
       is_any_slow |= is_asked;
       wanted = aside;

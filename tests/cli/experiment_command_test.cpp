@@ -58,7 +58,9 @@ TEST_CASE("experiment avoidance prints Jaklin's figures beside ours") {
   const auto run = run_throng({"experiment", "avoidance", "--quick", "--json"});
   REQUIRE(run.exit_code == 0);
   const auto rows = lines_of(run.out);
-  CHECK(rows.size() == 18);
+  CHECK(rows.size() == 36);
+  CHECK(rows[0]["variant"] == "published");
+  CHECK(rows[1]["variant"] == "default");
   CHECK(rows[0]["scene"] == "crossing-streams");
   CHECK(rows[0]["avoid"] == "moussaid");
   CHECK(rows[0]["J_9.2_without_streams"] == 34.7);

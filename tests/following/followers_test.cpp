@@ -210,7 +210,7 @@ TEST_CASE("followers: answers do not depend on who is asked together, and nobody
   constexpr std::size_t count = 40;
   Random random(test_seed());
   routes::Planner planner(ground.graph);
-  std::vector<routes::PackedRoute> route;
+  std::vector<routes::PlannedRoutePtr> route;
   std::vector<Vec2> position, nothing(count);
   std::vector<Index> layer(count, 0), cell, first(count, 0);
   std::vector<double> clearance, radius(count, 0.2), speed(count, 1.3);
@@ -221,7 +221,7 @@ TEST_CASE("followers: answers do not depend on who is asked together, and nobody
     const auto from = free_place(mesh, random, 0.2), to = free_place(mesh, random, 0.2);
     REQUIRE((from && to));
     if (planner.plan({.from = *from, .to = *to, .radius = 0.2}, planned) != routes::NoRoute::found) continue;
-    route.emplace_back(planned);
+    route.push_back(routes::share(planned));
     position.push_back(planned.start.point);
     const routes::FlowGoal goal{planned.goal, 0};
     field.push_back(std::make_shared<const routes::FlowField>(tiles, std::span(&goal, 1), 0.2));
@@ -233,7 +233,8 @@ TEST_CASE("followers: answers do not depend on who is asked together, and nobody
     CAPTURE(method->info().name);
     const std::vector<double> block = default_block(method->info());
     FollowView view;
-    view.people = {&mesh, 0.1, {}, {}, position, nothing, nothing, nothing, layer, cell, clearance, radius, speed};
+    view.people = {&mesh,   0.1,     nullptr, {},   {},        position, nothing,
+                   nothing, nothing, layer,   cell, clearance, radius,   speed};
     view.route = route;
     view.field = field;
     view.parameters = {block.data(), first};

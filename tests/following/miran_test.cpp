@@ -49,7 +49,7 @@ TEST_CASE("answers do not depend on who is asked together, and nobody else's are
   Random random(test_seed());
   routes::Planner planner(ground.graph);
   std::vector<routes::Route> planned(count);
-  std::vector<routes::PackedRoute> route;
+  std::vector<routes::PlannedRoutePtr> route;
   std::vector<Vec2> position, nothing(count);
   std::vector<Index> layer(count, 0), cell, first(count, 0);
   std::vector<double> clearance, radius(count, 0.2), speed(count, 1.3);
@@ -59,7 +59,7 @@ TEST_CASE("answers do not depend on who is asked together, and nobody else's are
       REQUIRE((from && to));
       static_cast<void>(planner.plan({.from = *from, .to = *to, .radius = 0.2}, planned[i]));
     } while (planned[i].pieces.empty());
-    route.emplace_back(planned[i]);
+    route.push_back(routes::share(planned[i]));
     position.push_back(planned[i].start.point);
     const navmesh::Located at = navmesh::locate(mesh, planned[i].start);
     cell.push_back(at.cell);
@@ -68,7 +68,8 @@ TEST_CASE("answers do not depend on who is asked together, and nobody else's are
   const Follower& method = *find_follower("miran");
   const std::vector<double> block = default_block(method.info());
   FollowView view;
-  view.people = {&mesh, 0.1, {}, {}, position, nothing, nothing, nothing, layer, cell, clearance, radius, speed};
+  view.people = {&mesh,   0.1,     nullptr, {},   {},        position, nothing,
+                 nothing, nothing, layer,   cell, clearance, radius,   speed};
   view.route = route;
   view.parameters = {block.data(), first};
   struct Answers {

@@ -107,7 +107,7 @@ class Walker {
       : method_(*following::find_follower(method)),
         ground_(ground),
         route_(&route),
-        packed_(route),
+        packed_(routes::share(route)),
         parameters_(std::move(parameters)),
         radius_(radius) {
     if (parameters_.empty()) parameters_ = agents::default_block(method_.info());
@@ -190,7 +190,7 @@ class Walker {
   const following::Follower& method_;
   const Ground& ground_;
   const routes::Route* route_;
-  routes::PackedRoute packed_;
+  routes::PlannedRoutePtr packed_;
   std::vector<double> parameters_;
   following::WeightTable table_;
   double radius_;

@@ -77,6 +77,15 @@ if(NOT result EQUAL 1 OR NOT output MATCHES "no_such.geojson")
   message(FATAL_ERROR "the sample of examples/embed does not say what is wrong: ${result} '${output}'")
 endif()
 
+# Methods of a user's own, against core alone: both people get past each other to where the other came from.
+run(${CMAKE_COMMAND} -S ${EMBED}/../own_method -B ${build}/own_method -G Ninja -D CMAKE_PREFIX_PATH=${prefix} -D CMAKE_CXX_COMPILER=${CXX}
+    -D CMAKE_CXX_FLAGS=${flags})
+run(${CMAKE_COMMAND} --build ${build}/own_method)
+execute_process(COMMAND ${build}/own_method/own_method RESULT_VARIABLE result OUTPUT_VARIABLE output)
+if(NOT result EQUAL 0 OR NOT output MATCHES "^3[78]\\.[0-9]+ [^\n]*\n[12]\\.")
+  message(FATAL_ERROR "the methods of examples/own_method do not walk: ${result} '${output}'")
+endif()
+
 set(ENV{PKG_CONFIG_PATH} ${prefix}/${LIBDIR}/pkgconfig)
 execute_process(COMMAND pkg-config --static --cflags --libs throng OUTPUT_VARIABLE words COMMAND_ERROR_IS_FATAL ANY)
 separate_arguments(words UNIX_COMMAND "${flags} ${words}")

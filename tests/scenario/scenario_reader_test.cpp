@@ -27,7 +27,7 @@ TEST_CASE("what is left out has the defaults of the contract") {
   CHECK(profile.radius == Number(0.24));
   CHECK(profile.speed == Number::normal(1.34, 0.26, 0.5, 2.2));
   CHECK(profile.methods[agents::Level::route].name == "short");
-  CHECK(profile.clearance == Number(0.5));
+  CHECK(profile.methods[agents::Level::route].parameters[0] == Number(0.5));
   CHECK(profile.methods[agents::Level::follow].name == "miran");
   CHECK(profile.methods[agents::Level::follow].parameters == std::vector<Number>{5, 1});
   CHECK(profile.methods[agents::Level::avoid].name == "moussaid");
@@ -74,7 +74,7 @@ TEST_CASE("every member of the contract's example is read") {
   CHECK(scenario->profiles.size() == 2);  // the third population uses the default one
   const ProfileSpec& adult = scenario->profiles[0];
   CHECK(adult.methods[agents::Level::route].name == "left");
-  CHECK(adult.clearance == Number(0.4));
+  CHECK(adult.methods[agents::Level::route].parameters[0] == Number(0.4));
   CHECK(adult.methods[agents::Level::follow].parameters == std::vector<Number>{Number::uniform(4, 6), 1});
   CHECK(adult.methods[agents::Level::avoid].name == "none");
   CHECK(adult.stairs_up == Number(0.5));

@@ -61,12 +61,14 @@ std::string complaints_of(const Complaints& complaints) { return fmt::format("{}
 
 void TrajectoryHash::add(std::uint64_t step, const AgentsView& agents) {
   assert(agents.layers.size() == agents.serials.size() && agents.positions.size() == agents.serials.size());
-  for (const std::size_t i : by_serial(agents))
-    hash_.add(step)
-        .add(agents.serials[i])
-        .add(std::uint64_t{agents.layers[i]})
-        .add(agents.positions[i].x)
-        .add(agents.positions[i].y);
+  for (std::size_t i = 0; i < agents.serials.size(); ++i)
+    sum_ += geometry::Fnv1a()
+                .add(step)
+                .add(agents.serials[i])
+                .add(std::uint64_t{agents.layers[i]})
+                .add(agents.positions[i].x)
+                .add(agents.positions[i].y)
+                .value();
 }
 
 void Watched::look() {

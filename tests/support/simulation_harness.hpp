@@ -54,15 +54,15 @@ using Complaints = std::vector<std::string>;
 /// A line each; empty where there are none.
 [[nodiscard]] std::string complaints_of(const Complaints& complaints);
 
-/// The `hash` of docs/formats.md: FNV-1a 64 over step, serial, layer (64-bit integers) and x, y (doubles), little-endian, in
-/// serial order, over all steps added.
+/// The `hash` of docs/formats.md: the sum over all steps and people of FNV-1a 64 of step, serial, layer (64-bit integers) and x, y
+/// (doubles), little-endian.
 class TrajectoryHash {
  public:
   void add(std::uint64_t step, const AgentsView& agents);
-  [[nodiscard]] std::uint64_t value() const { return hash_.value(); }
+  [[nodiscard]] std::uint64_t value() const { return sum_; }
 
  private:
-  geometry::Fnv1a hash_;
+  std::uint64_t sum_ = 0;
 };
 
 struct DeterminismOptions {

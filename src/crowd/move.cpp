@@ -1,0 +1,221 @@
+// The last stages of a step: contact between bodies, and motion ("integration"). Who touches whom is found before anybody follows a route,
+// from positions of state n; ways are made of chosen velocities, accelerations and contact by everybody's own rules (steering/mover.hpp).
+#include <algorithm>
+#include <cmath>
+
+#include "crowd/state.hpp"
+#include "geometry/elementary.hpp"
+#include "navmesh/visibility.hpp"
+
+namespace throng::crowd {
+
+namespace {
+
+/// More than people speed up by from one step to the next, mostly.
+constexpr double reach_to_spare = 1.2;
+/// Metres a second: slower than this a body has no direction of its own.
+constexpr double standing_speed = 0.05;
+/// Metres: more than rounding takes off a way when it is made a velocity and a way again.
+constexpr double way_rounding = 1e-6;
+/// Part of a square: distances that are compared by their squares are computed wrong by far less.
+constexpr double square_rounding = 1e-6;
+/// Of its radius, that contact moves a body in one step at most: where many press, their sum would throw it.
+constexpr double most_parting = 0.5;
+/// The cosine beyond which two directions are opposite: there is no shorter side to turn to.
+constexpr double straight_behind = -0.999;
+
+/// Velocity after a step towards the chosen one ("relaxation"): one takes time to speed up and to turn (van Toll, Pettre 2019, A.1).
+Vec2 relaxed(Vec2 walking, Vec2 chosen, double dt, double relaxation) {
+  return dt >= relaxation ? chosen : walking + (chosen - walking) * (dt / relaxation);
+}
+
+/// The same, but one brakes at once, and the more one brakes the quicker one turns: relaxed, braking overshoots into whoever one brakes for.
+Vec2 relaxed_but_braking(Vec2 walking, Vec2 chosen, double dt, double relaxation) {
+  if (dt >= relaxation) return chosen;
+  const double allowed = length(chosen);
+  const double before = length(walking);
+  const double braking = before > allowed ? 1 - allowed / before : 0;
+  const Vec2 walked = walking + (chosen - walking) * std::max(dt / relaxation, braking);
+  const double fast = length(walked);
+  return fast > allowed ? walked * (allowed / fast) : walked;
+}
+
+}  // namespace
+
+steering::MotionRules Crowd::State::rules_of(Slot slot) const {
+  const LevelUse& use = level(Level::move);
+  return methods->move[use.method(slot)].rules(use.numbers(slot));
+}
+
+/// Lists for everybody who may come to touch them if bodies have no more than this between them. A longer list than needed costs time and
+/// changes nothing.
+void Crowd::State::find_near(double reach) {
+  near_reach = reach;
+  const agents::People people = view(0);
+  for_chunks_in_grid_order([&](std::size_t number, std::size_t first, std::span<const Slot> who) {
+    perception.find_near(people, first, first + who.size(), reach, closeness[number].near);
+  });
+}
+
+/// Who overlaps whom, and how they part.
+void Crowd::State::find_contacts(double dt) {
+  closeness.resize((perception.in_grid_order().size() + chunk - 1) / chunk);
+  // People want to go about as far as in the last step: who is near for that is found along with who touches.
+  near_reach = std::max(widest_shell, reach_to_spare * 2 * farthest_way);
+  const agents::People people = view(0);
+  for_chunks_in_grid_order([&](std::size_t number, std::size_t first, std::span<const Slot> who) {
+    Closeness& close = closeness[number];
+    perception.find_near(people, first, first + who.size(), near_reach, close.near);
+    close.contacts.clear();
+    for (std::size_t i = 0; i < who.size(); ++i) touch(who[i], close.near.of(i), dt, close.contacts);
+  });
+  list_contacts();
+}
+
+/// What all who touch a person do to it, in order of their serials, because sums depend on it.
+void Crowd::State::touch(Slot slot, std::span<const Slot> near, double dt, std::vector<Contact>& found) {
+  const steering::MotionRules rules = rules_of(slot);
+  // The part of an overlap that goes in this step; both move, each by the other's part of their mass.
+  const double gone = rules.parting_time > 0 ? 1 - geometry::exponential(-dt / rules.parting_time) : 0;
+  Vec2 part, force;
+  for (const Slot other : near) {
+    const double apart = radius[slot] + radius[other] + rules.shell;
+    const Vec2 offset = position[slot] - position[other];
+    const double distance2 = squared_length(offset);
+    if (distance2 >= apart * apart) continue;
+    const bool is_first = serial[slot] < serial[other];
+    if (layer[slot] != layer[other] && !is_joined(is_first ? slot : other, is_first ? other : slot)) continue;
+    const double distance = std::sqrt(distance2);
+    // On the very same point there is no direction: the lower serial goes right.
+    const Vec2 away = distance > 0 ? offset / distance : Vec2{is_first ? 1.0 : -1.0, 0};
+    part += away * ((apart - distance) * gone * radius[other] / (radius[slot] + radius[other]));
+    const double overlap = radius[slot] + radius[other] - distance;
+    if (overlap <= 0) continue;
+    force += away * (rules.stiffness * overlap);
+    if (is_first) found.push_back({serial[slot], serial[other], overlap});
+  }
+  acceleration[slot] = force / (steering::mass_per_radius * radius[slot]);
+  const double parted = length(part), most = most_parting * radius[slot];
+  parting[slot] = parted > most ? part * (most / parted) : part;
+}
+
+/// Whether two people on different layers are in one place: the straight line between them leads over a connection.
+bool Crowd::State::is_joined(Slot from, Slot to) const {
+  return navmesh::visible(*world->mesh, {position[from], layer[from]}, {position[to], layer[to]}, 0, cell[from]);
+}
+
+void Crowd::State::list_contacts() {
+  contacts.clear();
+  for (const Closeness& close : closeness)
+    contacts.insert(contacts.end(), close.contacts.begin(), close.contacts.end());
+  std::sort(contacts.begin(), contacts.end(), [](const Contact& a, const Contact& b) {
+    return a.first != b.first ? a.first < b.first : a.second < b.second;
+  });
+}
+
+/// How somebody would move if nobody else did.
+void Crowd::State::plan_move(Slot slot, double dt) {
+  const steering::MotionRules rules = rules_of(slot);
+  const LevelUse& avoid = level(Level::avoid);
+  const double relaxation =
+      rules.relaxation >= 0 ? rules.relaxation : methods->avoid[avoid.method(slot)].relaxation(avoid.numbers(slot));
+  const Vec2 walked = rules.brakes_at_once ? relaxed_but_braking(walking[slot], chosen[slot], dt, relaxation)
+                                           : relaxed(walking[slot], chosen[slot], dt, relaxation);
+  walking[slot] = walked + acceleration[slot] * dt;
+  way[slot] = walking[slot] * dt + parting[slot];
+}
+
+/// Heading after a step: that of the walk, without pushes, so that nobody turns when pushed aside.
+void Crowd::State::turn(Slot slot, Vec2 walked, double turning, double dt) {
+  const double walking_speed = length(walked);
+  Vec2 facing = heading[slot];
+  if (walking_speed > standing_speed) {
+    facing = walked / walking_speed;
+  } else if (const double wanted = length(preferred[slot]); wanted > 0 && turning > 0) {
+    const Vec2 towards = preferred[slot] / wanted;
+    // Straight behind there is no shorter side: one turns left.
+    const Vec2 side = dot(facing, towards) < straight_behind ? perpendicular(facing) : towards;
+    facing += side * std::min(1.0, turning * dt);
+    facing = facing / length(facing);
+  }
+  heading[slot] = facing;
+}
+
+/// Nobody walks into a body that is in the way ("non-penetration"): of a gap both come closer by no more than there is, each by their part of
+/// it. Ways only ever get shorter from round to round, so that who is out of reach in one round is so in the next.
+Vec2 Crowd::State::held_back(Slot slot, std::span<const Slot> near) const {
+  Vec2 own_way = way[slot];
+  if (own_way == Vec2{} || !rules_of(slot).is_held_back) return own_way;
+  for (const Slot other : near) {
+    const Vec2 offset = position[other] - position[slot];
+    const double approach = dot(own_way, offset);
+    if (approach <= 0) continue;  // behind
+    // Mostly they do not come near each other, which squares tell as well, but for rounding.
+    const double distance2 = squared_length(offset);
+    const double radii = radius[slot] + radius[other];
+    const double left = distance2 - (approach - dot(way[other], offset));
+    if (left > 0 && left * left > radii * radii * distance2 * (1 + square_rounding)) continue;
+    const double distance = std::sqrt(distance2);
+    const Vec2 towards = offset / distance;
+    const double own = dot(own_way, towards);
+    const double others = -dot(way[other], towards);
+    const double gap = std::max(0.0, distance - radii);
+    if (own <= 0 || own + others <= gap) continue;
+    if (layer[other] != layer[slot] && !is_joined(slot, other)) continue;  // on another floor
+    own_way -= towards * ((own + others - gap) * own / (own + std::max(0.0, others)));
+  }
+  return own_way;
+}
+
+/// Shortens the ways that people want to go to those that others let them go.
+void Crowd::State::hold_back() {
+  farthest_way = std::sqrt(greatest([&](Slot slot) { return squared_length(way[slot]); })) + way_rounding;
+  if (2 * farthest_way > near_reach) find_near(2 * farthest_way);
+  for_chunks_in_grid_order([&](std::size_t number, std::size_t, std::span<const Slot> who) {
+    for (std::size_t i = 0; i < who.size(); ++i) {
+      shortened_way[who[i]] = held_back(who[i], closeness[number].near.of(i));
+      is_held[who[i]] = shortened_way[who[i]] != way[who[i]] ? 1 : 0;
+    }
+  });
+  way.swap(shortened_way);
+  // Being held back by one may lead into another: a second time, for those for whom anything is different from the first.
+  for_chunks_in_grid_order([&](std::size_t number, std::size_t, std::span<const Slot> who) {
+    for (std::size_t i = 0; i < who.size(); ++i) {
+      const std::span<const Slot> near = closeness[number].near.of(i);
+      const bool differs =
+          is_held[who[i]] != 0 || std::ranges::any_of(near, [&](Slot other) { return is_held[other] != 0; });
+      shortened_way[who[i]] = differs ? held_back(who[i], near) : way[who[i]];
+    }
+  });
+  way.swap(shortened_way);
+}
+
+void Crowd::State::move_one(Slot slot, double dt) {
+  const double r = radius[slot];
+  const Standing to = move_body(*world->mesh, standing(slot), way[slot], r);
+  Vec2 walked = walking[slot];
+  if (to.clearance <= r + 2 * wall_tolerance && to.clearance > 0) {
+    const Vec2 off_wall = (to.place.point - to.nearest) / to.clearance;
+    walked -= off_wall * std::min(0.0, dot(walked, off_wall));
+  }
+  const Vec2 moved = to.place.point - position[slot];
+  const float spent = float(length(moved)) * 1.00001F + 1e-5F;  // never too little, however floats round
+  if (follow_hints[slot].room > 0) follow_hints[slot].room -= spent;
+  if (to_go[slot] > 0) to_go[slot] -= spent;
+  velocity[slot] = moved / dt;
+  position[slot] = to.place.point;
+  layer[slot] = to.place.layer;
+  cell[slot] = to.cell;
+  clearance[slot] = to.clearance;
+  walking[slot] = walked;
+  turn(slot, walked - acceleration[slot] * dt, rules_of(slot).turning, dt);
+}
+
+void Crowd::State::move(double dt) {
+  for_everybody([&](Slot slot) { plan_move(slot, dt); });
+  if (options.contact) hold_back();
+  for_everybody([&](Slot slot) { move_one(slot, dt); });
+  farthest_moved += std::sqrt(greatest([&](Slot slot) { return squared_length(velocity[slot]); })) * dt + way_rounding;
+}
+
+}  // namespace throng::crowd
