@@ -19,8 +19,8 @@
 namespace throng::test {
 
 /// The layers in the order of docs/architecture.md: includes point up this list.
-inline constexpr std::array<std::string_view, 16> layers = {
-    "text",     "geometry", "drawing", "environment", "navmesh",   "fields",   "routes", "following",
+inline constexpr std::array<std::string_view, 17> layers = {
+    "text",     "geometry", "drawing", "environment", "navmesh",   "ground",   "fields", "routes", "following",
     "steering", "goals",    "crowd",   "scenario",    "recording", "analysis", "server", "cli"};
 
 /// What breaks the laws in the tree at `root`, as "src/geometry/a.hpp:3: ..."; sorted by file and line.
