@@ -214,6 +214,27 @@ void GroundPath::pass_vertex(Index vertex, LinkVia in, LinkVia out) {
   vias_.insert(vias_.end(), vias.begin(), vias.end());
 }
 
+/// Bends that hold the path to an edge for nothing go: where it comes back into the triangle it left, and at either end of a crawl that is no
+/// cheaper than the triangle the path comes from or goes to. What they tied together is then one straight leg in a triangle.
+void GroundPath::drop_needless_bends() {
+  const auto as_cheap = [&](LinkVia through, LinkVia crawl) {
+    if (through.along || !crawl.along) return false;
+    const auto& sides = surface_->edges()[crawl.index].triangle;
+    return (sides[0] == through.index || sides[1] == through.index) && weight(through) <= weight(crawl);
+  };
+  for (std::size_t i = 0; i < bends_.size();) {
+    const LinkVia in = vias_[i], out = vias_[i + 1];
+    const bool back = in == out, begins = as_cheap(in, out), ends = as_cheap(out, in);
+    if (!back && !begins && !ends) {
+      ++i;
+      continue;
+    }
+    bends_.erase(bends_.begin() + std::ptrdiff_t(i));
+    vias_.erase(vias_.begin() + std::ptrdiff_t(begins ? i + 1 : i));
+    if (i > 0) --i;
+  }
+}
+
 double GroundPath::cost() const {
   double sum = 0;
   Vec2 last = start_;
@@ -272,6 +293,7 @@ bool GroundPath::try_other_side(const Run& run) {
                       other.vias_.begin() + std::ptrdiff_t(run.last) + 2);
     other.bends_.insert(other.bends_.begin() + std::ptrdiff_t(run.first), bends.begin(), bends.end());
     other.vias_.insert(other.vias_.begin() + std::ptrdiff_t(run.first) + 1, vias.begin(), vias.end());
+    other.drop_needless_bends();
     other.slide();
     if (other.cost() < cost() * (1 - 1e-12)) {
       *this = std::move(other);
@@ -282,6 +304,7 @@ bool GroundPath::try_other_side(const Run& run) {
 }
 
 void GroundPath::tighten() {
+  drop_needless_bends();
   if (bends_.empty()) return;
   slide();
   int tried = 0;

@@ -62,6 +62,7 @@ class GroundPath {
                    std::vector<LinkVia>& vias) const;
   [[nodiscard]] double angle_around(Index vertex, LinkVia in, LinkVia out, bool counterclockwise) const;
   void pass_vertex(Index vertex, LinkVia in, LinkVia out);
+  void drop_needless_bends();
   void slide();
   [[nodiscard]] std::vector<Run> runs_at_vertices() const;
   bool try_other_side(const Run& run);

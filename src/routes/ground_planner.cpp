@@ -121,6 +121,12 @@ GroundVerdict GroundPlanner::begin(const GroundQuery& query) {
     stage_ = Stage::along_axis;
     return GroundVerdict::found;
   }
+  if (from->point != query.from.point || to->point != query.to.point) {
+    // Ends that were moved: whether they may be is the planner's to say.
+    if (!planner_) planner_ = std::make_unique<Planner>(atlas_->graph());
+    const NoRoute reason = planner_->begin({query.from, query.to, query.radius, query.clearance, {}, query.adjust});
+    if (reason != NoRoute::found) return verdict_of(reason);
+  }
   from_ = *from, to_ = *to;
   if (!costs_->open(from_.triangle) || !costs_->open(to_.triangle)) return GroundVerdict::forbidden_ground;
   switch (query.numbers.method) {

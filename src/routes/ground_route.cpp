@@ -184,12 +184,13 @@ bool GroundRouteWriter::write(const Task& task, Route& route) {
   route.start = task.start, route.goal = task.goal;
   route.generation = mesh_.generation;
   find_turns(task);
-  if (join_turns(task, route) && keeps_radius(mesh_, route, task.radius)) {
-    if (task.clearance > task.radius) grow_turns(task, route);
+  // A point's way runs over free triangles, whatever its roundings say at the corners that it touches.
+  if (join_turns(task, route) && (task.radius == 0 || keeps_radius(mesh_, route, task.radius))) {
+    if (task.clearance > task.radius && task.radius > 0) grow_turns(task, route);
     return true;
   }
   write_lines(task, route);
-  return keeps_radius(mesh_, route, task.radius);
+  return task.radius == 0 || keeps_radius(mesh_, route, task.radius);
 }
 
 }  // namespace throng::routes

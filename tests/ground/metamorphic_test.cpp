@@ -169,9 +169,9 @@ TEST_CASE("ground: types that are left out are never entered") {
   GroundSketch sketch(30, 20);
   sketch.box(10, 0, 14, 15, "marsh");
   const GroundWorld world = make_ground_world(sketch.drawn());
-  GroundQuery query = world.query({5, 5}, {25, 5}, {});
+  GroundQuery query = world.query({5, 5}, {25, 5}, {{"marsh", 1.01}});
   const GroundAnswer through = ask(world, query);
-  CHECK(through.cost == doctest::Approx(20));
+  CHECK(through.cost == doctest::Approx(20.04));
   query.row.never = {false, true};
   const GroundAnswer around = ask(world, query);
   REQUIRE(around.verdict == GroundVerdict::found);

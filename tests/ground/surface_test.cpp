@@ -33,7 +33,7 @@ double area_of(const Surface& surface, const Surface::Triangle& t) {
 TEST_CASE("surface: areas by type are those of the cleaned regions") {
   for (const char* name : {"experiments/puddle.geojson", "experiments/zigzag.geojson", "experiments/forest.geojson",
                            "experiments/abstract_regions.geojson", "examples/park.geojson"}) {
-    INFO(name);
+    INFO(std::string(name));
     const auto world = load(name);
     const auto surface = Surface::make(world, {});
     REQUIRE(surface.ok());
@@ -50,11 +50,17 @@ TEST_CASE("surface: areas by type are those of the cleaned regions") {
     }
     double all = 0;
     for (const auto& [type, area] : mine) all += area;
-    CHECK(all == doctest::Approx(free).epsilon(1e-9));
+    // Where borders of regions cross walls, which they may by two units of the snap grid, the crossing is rounded to a sixteenth of one
+    // and bends both; slivers are counted as the ground beside them. Elsewhere areas agree to 1e-9.
+    double rims = 0;
+    for (const auto& edge : surface->edges()) rims += edge.triangle[1] == none ? edge.length : 0;
+    const bool crosses = std::string(name).starts_with("examples");
+    const double rounded = crosses ? rims * world.grid.to_metres(1.0) / 16 : 0;
+    CHECK(std::abs(all - free) <= 1e-9 * free + rounded);
+    CHECK((crosses || surface->absorbed_area() == 0));
     for (const auto& [type, area] : theirs) {
       INFO(type);
-      // Borders of regions that meet obstacles may miss them by two units.
-      CHECK(mine[type] == doctest::Approx(area).epsilon(std::string(name).starts_with("examples") ? 1e-4 : 1e-9));
+      CHECK(std::abs(mine[type] - area) <= 1e-9 * area + (crosses ? rims * world.grid.to_metres(2.0) : 0));
     }
   }
 }
