@@ -66,6 +66,7 @@ struct Desk {
   std::optional<routes::GroundPlanner> ground;       ///< where the method is one of weighted ground
   routes::GroundNumbers numbers;
   std::vector<double> weights;  ///< by type of ground
+  bool many = false;            ///< queries: what is kept for all of them pays
   double build_ms = 0;          ///< of what the method needs besides the mesh
 
   [[nodiscard]] std::size_t type_count() const { return weights.size(); }
@@ -73,7 +74,7 @@ struct Desk {
     return type == 0 ? "plain" : atlas->regions().types()[type];
   }
   [[nodiscard]] routes::GroundQuery ground_query(const routes::RouteQuery& query) const {
-    return {query.from, query.to, query.radius, query.clearance, {weights, {}}, numbers, query.adjust};
+    return {query.from, query.to, query.radius, query.clearance, {weights, {}}, numbers, many, query.adjust};
   }
 };
 
@@ -536,6 +537,7 @@ ExitCode run(const Parsed& parsed) {
   if (!ground_method(parsed)) query.method = chosen<routes::RouteMethod>(parsed, "method", routes::route_method_names);
   Desk desk{.graph = std::make_shared<routes::RouteGraph>(loaded->mesh)};
   desk.numbers = numbers;
+  desk.many = many;
   if (const Problems failures = lay_ground(parsed, *loaded, query, desk); !failures.empty()) return refused(failures);
   Problems failures;
   const double grid_ms = milliseconds_of([&] {

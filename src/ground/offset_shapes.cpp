@@ -1,6 +1,7 @@
 #include "ground/offset_shapes.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "geometry/elementary.hpp"
@@ -22,6 +23,7 @@ struct Spoke {
   GridPoint at, to;
   bool leaves = false;  ///< the swept side is counterclockwise of it; else clockwise
   bool stop = false;
+  std::uint32_t edge = 0;
 };
 
 bool upper(const Spoke& s) { return s.to.y > s.at.y || (s.to.y == s.at.y && s.to.x > s.at.x); }
@@ -38,14 +40,19 @@ bool earlier(const Spoke& s, const Spoke& t) {
 
 class ShapeMaker {
  public:
-  ShapeMaker(double distance, OffsetShapes& shapes) : distance_(distance), shapes_(shapes) {}
-
-  void add_rectangle(const BorderEdge& edge) {
-    shapes_.rings.push_back({edge.a, beside(edge.a, edge.a, edge.b), beside(edge.b, edge.a, edge.b), edge.b});
+  ShapeMaker(std::span<const BorderEdge> border, double distance, OffsetShapes& shapes)
+      : border_(border), distance_(distance), shapes_(shapes) {
+    for (const BorderEdge& edge : border) beside_.push_back({beside(edge.a, edge.a, edge.b), beside(edge.b, edge.a, edge.b)});
   }
 
-  /// The wedge counterclockwise from `first` to `last`, either of which may be
-  /// missing.
+  /// What lies beside an edge: up to the sectors' rims at its ends, whose first corners lie on the same line. So sectors and strips share
+  /// edges, which cancel, and no corner is left where a strip ends.
+  void add_strips() {
+    for (std::size_t e = 0; e < border_.size(); ++e)
+      if (!border_[e].stop) shapes_.rings.push_back({border_[e].a, beside_[e][0], beside_[e][1], border_[e].b});
+  }
+
+  /// The wedge counterclockwise from `first` to `last`, either of which may be missing.
   void add_wedge(const Spoke* first, const Spoke* last) {
     if ((first == nullptr || first->stop) && (last == nullptr || last->stop)) return;
     const Spoke& any = first != nullptr ? *first : *last;
@@ -77,41 +84,41 @@ class ShapeMaker {
     return moved(centre, geometry::unit_direction(angle / (2 * pi)) * radius);
   }
 
-  /// Clockwise: from the centre to the far end of the rim and back along it.
-  /// Where a rectangle lies beside the sector, the rim ends in the rectangle's
-  /// own corner, so that their common edge cancels.
+  /// Clockwise: from the centre to the far end of the rim and back along it. Where a strip lies beside the sector, it reaches to the rim's
+  /// corner next to it.
   void add_sector(GridPoint centre, const Spoke* first, const Spoke* last, double from, double span) {
     const int pieces = std::max(1, int(std::ceil(span / largest_sector_piece - 1e-9)));
     const double half = span / (2 * pieces);
     const double reach = distance_ / geometry::unit_direction(half / (2 * pi)).x;
     std::vector<GridPoint> ring{centre};
     const bool beside_last = last != nullptr && !last->stop, beside_first = first != nullptr && !first->stop;
-    ring.push_back(beside_last ? beside(centre, last->to, centre) : on_circle(centre, from + span, distance_));
+    if (!beside_last) ring.push_back(on_circle(centre, from + span, distance_));
     for (int i = pieces; i-- > 0;) {
       ring.push_back(on_circle(centre, from + (2 * i + 1) * half, reach));
       shapes_.rims.push_back({ring.back(), centre});
+      if (beside_last && i == pieces - 1) beside_[last->edge][1] = ring.back();
+      if (beside_first && i == 0) beside_[first->edge][0] = ring.back();
     }
-    ring.push_back(beside_first ? beside(centre, centre, first->to) : on_circle(centre, from, distance_));
-    shapes_.rims.push_back({ring[1], centre});
-    shapes_.rims.push_back({ring.back(), centre});
+    if (!beside_first) ring.push_back(on_circle(centre, from, distance_));
     ring.erase(std::unique(ring.begin(), ring.end()), ring.end());
-    shapes_.rings.push_back(std::move(ring));
+    if (ring.size() > 2) shapes_.rings.push_back(std::move(ring));
   }
 
+  std::span<const BorderEdge> border_;
   double distance_;
   OffsetShapes& shapes_;
+  std::vector<std::array<GridPoint, 2>> beside_;  ///< far corners of strips, at a and at b
 };
 
 }  // namespace
 
 OffsetShapes offset_shapes(std::span<const BorderEdge> border, double distance) {
   OffsetShapes shapes;
-  ShapeMaker maker(distance, shapes);
+  ShapeMaker maker(border, distance, shapes);
   std::vector<Spoke> spokes;
-  for (const BorderEdge& edge : border) {
-    if (!edge.stop) maker.add_rectangle(edge);
-    spokes.push_back({edge.a, edge.b, true, edge.stop});
-    spokes.push_back({edge.b, edge.a, false, edge.stop});
+  for (std::uint32_t e = 0; e < border.size(); ++e) {
+    spokes.push_back({border[e].a, border[e].b, true, border[e].stop, e});
+    spokes.push_back({border[e].b, border[e].a, false, border[e].stop, e});
   }
   std::sort(spokes.begin(), spokes.end(), earlier);
   for (std::size_t begin = 0, end = 0; begin < spokes.size(); begin = end) {
@@ -127,6 +134,7 @@ OffsetShapes offset_shapes(std::span<const BorderEdge> border, double distance) 
         maker.add_wedge(nullptr, &spoke);
     }
   }
+  maker.add_strips();
   return shapes;
 }
 

@@ -19,8 +19,8 @@ using navmesh::Index;
 using navmesh::none;
 
 constexpr double full_turn = 6.283185307179586476925;
-/// Edges within this distance of a line, in metres, run along it.
-constexpr double along_tolerance = 1e-9;
+/// Edges within this many units of the snap grid of a line run along it: routes bend on borders that were rounded to a sixteenth.
+constexpr double along_units = 0.125;
 /// What is shorter than this part of a line weighs nothing.
 constexpr double least_part = 1e-13;
 
@@ -278,6 +278,7 @@ void RegionMap::feel_centre(Index layer, const Line& line, double from, double t
   const LayerRegions& regions = layers_[layer];
   scratch.stops = {from, to};
   scratch.along.clear();
+  const double along_tolerance = grid_.to_metres(along_units);
   regions.edge_index.for_each_in(box, [&](std::uint32_t i) {
     const Edge& edge = regions.edges[i];
     const double side_a = line.side(edge.a), side_b = line.side(edge.b);

@@ -13,11 +13,11 @@
 // Laws
 // 1. Triangles run counterclockwise, meet in whole edges, and lie in the free
 // space shrunk by the hard radius; what of it they
-//    leave out is within 2 % of the radius, plus `rounding()`, of the rim
+//    leave out is within 3.6 % of the radius, plus `rounding()`, of the rim
 //    around a corner of an obstacle.
 // 2. A triangle's set holds every type that the open disc of the felt radius
 // around a point of it overlaps; it holds no type farther
-//    away than 1.02 times the felt radius plus `rounding()`. With felt radius 0
+//    away than 1.036 times the felt radius plus `rounding()`. With felt radius 0
 //    it holds one type. So what a line costs here is never less than what
 //    RegionMap says, and for points the same.
 // 3. Edges that can be crossed have a triangle on either side, perhaps of

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "routes/ground_search.hpp"
+
 namespace throng::routes {
 
 struct GroundAtlas::Entry {
@@ -49,6 +51,34 @@ Result<GroundSheetPtr> GroundAtlas::sheet(double radius, bool body) const {
   });
   if (!entry->sheet) return entry->problems;
   return entry->sheet;
+}
+
+struct GroundAtlas::Marked {
+  GroundSheetPtr sheet;
+  GroundRow row;
+  std::once_flag made;
+  std::shared_ptr<const GroundLandmarks> landmarks;
+};
+
+std::shared_ptr<const GroundLandmarks> GroundAtlas::landmarks(const GroundSheetPtr& sheet, const GroundRow& row,
+                                                              const ground::GroundCosts& costs) const {
+  std::shared_ptr<Marked> entry;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto at = std::find_if(marked_.begin(), marked_.end(),
+                                 [&](const auto& m) { return m->sheet == sheet && m->row == row; });
+    if (at != marked_.end()) {
+      entry = *at;
+      std::rotate(at, at + 1, marked_.end());
+    } else {
+      entry = std::make_shared<Marked>();
+      entry->sheet = sheet, entry->row = row;
+      if (marked_.size() == most_rows) marked_.erase(marked_.begin());
+      marked_.push_back(entry);
+    }
+  }
+  std::call_once(entry->made, [&] { entry->landmarks = std::make_shared<const GroundLandmarks>(sheet->rough, costs); });
+  return entry->landmarks;
 }
 
 }  // namespace throng::routes

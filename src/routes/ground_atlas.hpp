@@ -33,9 +33,18 @@ struct GroundSheet {
 };
 using GroundSheetPtr = std::shared_ptr<const GroundSheet>;
 
+class GroundLandmarks;  // ground_search.hpp
+
+/// A row of weights. By type, in the order of GroundAtlas::regions().types().
+struct GroundRow {
+  std::vector<double> weight;
+  std::vector<bool> never;  ///< left out of the search; empty: none is
+  friend bool operator==(const GroundRow&, const GroundRow&) = default;
+};
+
 class GroundAtlas {
  public:
-  static constexpr std::size_t most_surfaces = 64;
+  static constexpr std::size_t most_surfaces = 64, most_rows = 16;
 
   /// The graph's mesh must be that of the environment.
   GroundAtlas(std::shared_ptr<const environment::CleanEnvironment> world, std::shared_ptr<const RouteGraph> graph);
@@ -47,6 +56,9 @@ class GroundAtlas {
 
   /// `body`: the whole disc feels the ground, else its centre. Problems only where the world is too crowded to be triangulated.
   [[nodiscard]] Result<GroundSheetPtr> sheet(double radius, bool body) const;
+  /// Landmarks of a sheet's rough points for a row of weights; those of the rows asked for last are kept. `costs` are the row's.
+  [[nodiscard]] std::shared_ptr<const GroundLandmarks> landmarks(const GroundSheetPtr& sheet, const GroundRow& row,
+                                                                 const ground::GroundCosts& costs) const;
   /// The radius that surfaces for this one are made for.
   [[nodiscard]] static double radius_class(double radius);
 
@@ -57,6 +69,8 @@ class GroundAtlas {
   ground::RegionMap regions_;
   mutable std::mutex mutex_;
   mutable std::vector<std::shared_ptr<Entry>> entries_;  ///< the last asked for at the end
+  struct Marked;
+  mutable std::vector<std::shared_ptr<Marked>> marked_;  ///< the same
 };
 
 }  // namespace throng::routes

@@ -12,7 +12,9 @@ constexpr double smoothings[] = {1e-2, 1e-4, 1e-7, 1e-10};
 constexpr int most_rounds = 40;
 /// Rounds that win less than this part of the cost are the last.
 constexpr double least_gain = 1e-15;
-constexpr int most_sides_tried = 64;
+constexpr int most_sides_tried = 400, most_rounds_of_sides = 4;
+/// Bends on either side of a vertex that move while its other side is tried.
+constexpr std::size_t bends_around = 6;
 /// Bends this near an end of their edge, as a part of it, are at its vertex.
 constexpr double at_vertex = 1e-9;
 /// Legs shorter than this, in metres, are none.
@@ -273,11 +275,21 @@ std::vector<GroundPath::Run> GroundPath::runs_at_vertices() const {
   return runs;
 }
 
-/// The run's bends replaced by those on the other side of the vertex, where
-/// there is ground.
+/// The run's bends replaced by those on the other side of the vertex, where there is ground. Only bends near it may move: the rest of the
+/// path hardly notices, and is pulled taut at the end.
 bool GroundPath::try_other_side(const Run& run) {
   const LinkVia in = vias_[run.first], out = vias_[run.last + 1];
   if (in == out) return false;
+  const std::size_t low = run.first - std::min(run.first, bends_around), high = std::min(bends_.size(), run.last + 1 + bends_around);
+  const auto part_of = [](const auto& list, std::size_t from, std::size_t to) {
+    return std::vector(list.begin() + std::ptrdiff_t(from), list.begin() + std::ptrdiff_t(to));
+  };
+  GroundPath part = *this, before = part;
+  before.start_ = low > 0 ? at(bends_[low - 1]) : start_;
+  before.goal_ = high < bends_.size() ? at(bends_[high]) : goal_;
+  before.bends_ = part_of(bends_, low, high);
+  before.vias_ = part_of(vias_, low, high + 1);
+  const double was = before.cost();
   for (const bool ccw : {true, false}) {
     std::vector<GroundBend> bends;
     std::vector<LinkVia> vias;
@@ -286,38 +298,50 @@ bool GroundPath::try_other_side(const Run& run) {
                       std::equal(bends.begin(), bends.end(), bends_.begin() + std::ptrdiff_t(run.first),
                                  [](const GroundBend& x, const GroundBend& y) { return x.edge == y.edge; });
     if (same) continue;
-    GroundPath other = *this;
-    other.bends_.erase(other.bends_.begin() + std::ptrdiff_t(run.first),
-                       other.bends_.begin() + std::ptrdiff_t(run.last) + 1);
-    other.vias_.erase(other.vias_.begin() + std::ptrdiff_t(run.first) + 1,
-                      other.vias_.begin() + std::ptrdiff_t(run.last) + 2);
-    other.bends_.insert(other.bends_.begin() + std::ptrdiff_t(run.first), bends.begin(), bends.end());
-    other.vias_.insert(other.vias_.begin() + std::ptrdiff_t(run.first) + 1, vias.begin(), vias.end());
+    GroundPath& other = part;
+    other.start_ = before.start_, other.goal_ = before.goal_;
+    other.bends_ = part_of(bends_, low, run.first);
+    other.vias_ = part_of(vias_, low, run.first + 1);
+    other.bends_.insert(other.bends_.end(), bends.begin(), bends.end());
+    other.vias_.insert(other.vias_.end(), vias.begin(), vias.end());
+    other.bends_.insert(other.bends_.end(), bends_.begin() + std::ptrdiff_t(run.last) + 1, bends_.begin() + std::ptrdiff_t(high));
+    other.vias_.insert(other.vias_.end(), vias_.begin() + std::ptrdiff_t(run.last) + 2, vias_.begin() + std::ptrdiff_t(high) + 1);
     other.drop_needless_bends();
     other.slide();
-    if (other.cost() < cost() * (1 - 1e-12)) {
-      *this = std::move(other);
+    if (other.cost() < was * (1 - 1e-9)) {
+      bends_.erase(bends_.begin() + std::ptrdiff_t(low), bends_.begin() + std::ptrdiff_t(high));
+      vias_.erase(vias_.begin() + std::ptrdiff_t(low), vias_.begin() + std::ptrdiff_t(high) + 1);
+      bends_.insert(bends_.begin() + std::ptrdiff_t(low), other.bends_.begin(), other.bends_.end());
+      vias_.insert(vias_.begin() + std::ptrdiff_t(low), other.vias_.begin(), other.vias_.end());
       return true;
     }
   }
   return false;
 }
 
+/// Vertices are tried in the order of the path; after one that pays, from a little before it on, since its neighbours have moved.
 void GroundPath::tighten() {
   drop_needless_bends();
   if (bends_.empty()) return;
-  slide();
   int tried = 0;
-  for (bool better = true; better && tried < most_sides_tried;) {
-    better = false;
-    for (const Run& run : runs_at_vertices()) {
-      if (++tried > most_sides_tried) break;
-      if (try_other_side(run)) {
-        better = true;
-        break;
-      }
+  for (int round = 0; round < most_rounds_of_sides; ++round) {
+    slide();
+    bool better = false;
+    std::size_t from = 0;
+    for (std::size_t i = 0; tried < most_sides_tried;) {
+      const std::vector<Run> runs = runs_at_vertices();
+      while (i < runs.size() && runs[i].last < from) ++i;
+      if (i >= runs.size()) break;
+      ++tried;
+      from = runs[i].last + 1;
+      if (!try_other_side(runs[i])) continue;
+      better = true;
+      from = runs[i].first - std::min(runs[i].first, bends_around);
+      i = 0;
     }
+    if (!better) return;
   }
+  slide();
 }
 
 std::vector<GroundPath::Leg> GroundPath::legs() const {

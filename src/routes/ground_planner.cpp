@@ -70,8 +70,10 @@ GroundVerdict GroundPlanner::prepare(const GroundQuery& query) {
   sheet_ = std::move(sheet).value();
   if (!same_ground || !costs_) {
     costs_.emplace(sheet_->surface, query.row.weight, query.row.never);
-    graded_.reset(), grid_.reset();
+    graded_.reset(), grid_.reset(), landmarks_.reset();
   }
+  if (query.landmarks && !landmarks_ && numbers.method == GroundMethod::weighted)
+    landmarks_ = atlas_->landmarks(sheet_, query.row, *costs_);
   query_ = query;
   const SteinerPlacement placement{numbers.points, numbers.eps};
   if (graded_ && !(graded_placement_ == placement)) graded_.reset();
@@ -147,7 +149,9 @@ GroundVerdict GroundPlanner::begin(const GroundQuery& query) {
 }
 
 void GroundPlanner::begin_search() {
-  search_.begin(*points_, *costs_, from_, to_, kept_.empty() ? nullptr : &kept_);
+  const bool rough = points_ == &sheet_->rough;
+  search_.begin(*points_, *costs_, from_, to_,
+                {kept_.empty() ? nullptr : &kept_, rough && query_.landmarks ? landmarks_.get() : nullptr});
   stage_ = Stage::search;
 }
 
@@ -246,6 +250,26 @@ void GroundPlanner::prove(GroundAnswer& answer) {
   answer.bound = lower.cost > 0 ? std::optional(std::max(1.0, answer.cost / lower.cost)) : std::nullopt;
 }
 
+double GroundPlanner::on_surface(const std::vector<GroundPath::Leg>& legs) const {
+  double sum = 0;
+  for (const GroundPath::Leg& leg : legs) sum += weight_of(*costs_, leg.via) * distance(leg.from, leg.to);
+  return sum;
+}
+
+/// Where weights hardly differ, a rough search may take a class of ways that is a little dearer than that of the `short` route.
+void GroundPlanner::take_short_if_cheaper(GroundAnswer& answer, double felt) {
+  if (std::find(query_.row.never.begin(), query_.row.never.end(), true) != query_.row.never.end()) return;
+  if (!planner_) planner_ = std::make_unique<Planner>(atlas_->graph());
+  const RouteQuery query{query_.from, query_.to, query_.radius, query_.clearance, RouteMethod::shortest_in_corridor, query_.adjust};
+  Route route;
+  if (planner_->plan(query, route) != NoRoute::found) return;
+  const double* weights = query_.row.weight.data();
+  if (costs_->least() * route.length >= on_surface(answer.legs)) return;
+  if (weigh_route(atlas_->regions(), route, felt, weights, scratch_) <
+      weigh_route(atlas_->regions(), answer.route, felt, weights, scratch_) * (1 - 1e-9))
+    answer.route = std::move(route), answer.legs.clear();
+}
+
 GroundAnswer GroundPlanner::finish() {
   GroundAnswer answer;
   answer.explored = explored_;
@@ -255,13 +279,14 @@ GroundAnswer GroundPlanner::finish() {
   if (stage_ == Stage::search) write_path(answer);
   if (stage_ == Stage::done) write_grid_way(answer);
   GroundRouteWriter writer(atlas_->mesh(), sheet_->surface, atlas_->regions());
-  const GroundRouteWriter::Task task{answer.legs, start_, goal_, query_.radius, query_.clearance, felt, query_.row.weight.data()};
+  const GroundRouteWriter::Task task{answer.legs, start_, goal_, query_.radius, query_.clearance, felt, query_.row.weight.data(), on_surface(answer.legs)};
   const bool even = stage_ == Stage::along_axis && numbers.method == GroundMethod::weighted && costs_->least() == costs_->most();
   if (answer.legs.empty() || !writer.write(task, answer.route)) {
     answer.legs.clear();
     plan_along_axis(answer, even ? RouteMethod::shortest : RouteMethod::shortest_in_corridor);
     if (answer.verdict != GroundVerdict::found) return answer;
   }
+  if (numbers.method == GroundMethod::weighted && !answer.legs.empty()) take_short_if_cheaper(answer, felt);
   answer.metres.assign(atlas_->regions().types().size(), 0);
   answer.cost = weigh_route(atlas_->regions(), answer.route, felt, query_.row.weight.data(), scratch_, answer.metres);
   answer.route.cost = answer.cost;

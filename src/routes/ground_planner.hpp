@@ -1,14 +1,14 @@
 // Cheapest ways over ground that has a price, for bodies of any size, by four methods. Jaklin 2016, 3 to 5, 7.2.
 //
-//   weighted  a rough search over few points an edge, its path pulled taut (ground_path.hpp). Where all ground that occurs weighs the
-//             same, the `shortest` route.
+//   weighted  a rough search over few points an edge, its path pulled taut (ground_path.hpp); the `short` route where that is cheaper.
+//             Where all ground that occurs weighs the same, the `shortest` route.
 //   spm       the Steiner-point method: a search over points graded towards vertices, then pulled taut.
 //   vbp       spm on the edges around a grid path (ground_prune.hpp).
 //   grid      the cheapest way over a grid (ground_grid.hpp), as it is.
 //
 // Laws
 // 1. A route is found exactly if Planner finds one, unless types are left out of the search (`never`): where a coarse grid finds no way, a
-//    finer one is tried, then spm; where the surface has none (its rims are up to 2 % of the radius too wide) the `short` route is taken.
+//    finer one is tried, then spm; where the surface has none (its rims are up to 3.6 % of the radius too wide) the `short` route is taken.
 // 2. No point of a route is nearer to an obstacle than the radius (Route, law 4). Corners of obstacles are arcs; at each the route keeps as
 //    much of the clearance asked for as fits (ground_route.hpp).
 // 3. cost is what RegionMap says of the route: the weighted length felt by the centre, or by the whole body.
@@ -52,19 +52,15 @@ struct GroundNumbers {
   friend bool operator==(const GroundNumbers&, const GroundNumbers&) = default;
 };
 
-/// A row of weights. By type, in the order of GroundAtlas::regions().types().
-struct GroundRow {
-  std::vector<double> weight;
-  std::vector<bool> never;  ///< left out of the search; empty: none is
-  friend bool operator==(const GroundRow&, const GroundRow&) = default;
-};
-
 struct GroundQuery {
   navmesh::Place from, to;
   double radius = 0.25;
   double clearance = 0;  ///< preferred distance of the centre from obstacles; below the radius: the radius
   GroundRow row;
   GroundNumbers numbers;
+  /// Many will ask with this row: `weighted` looks ahead by distances to landmarks, which are made once for it (a fraction of a second in a
+  /// town) and kept. Costs are the same to a millionth, searches some ten times smaller.
+  bool landmarks = false;
   double adjust = 1.0;  ///< how far an end point may be moved to become valid, in metres
 };
 
@@ -128,11 +124,14 @@ class GroundPlanner {
   void plan_along_axis(GroundAnswer& answer, RouteMethod method);
   void write_path(GroundAnswer& answer);
   void write_grid_way(GroundAnswer& answer);
+  void take_short_if_cheaper(GroundAnswer& answer, double felt);
+  [[nodiscard]] double on_surface(const std::vector<GroundPath::Leg>& legs) const;
   void prove(GroundAnswer& answer);
   [[nodiscard]] GroundPath path_found();
 
   std::shared_ptr<const GroundAtlas> atlas_;
   GroundSheetPtr sheet_;
+  std::shared_ptr<const GroundLandmarks> landmarks_;  ///< of the sheet and the row, where the query wants them
   GroundQuery query_;
   std::optional<ground::GroundCosts> costs_;
   std::optional<SteinerPoints> graded_;  ///< of the row and placement that follow

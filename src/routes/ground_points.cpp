@@ -10,6 +10,9 @@ namespace {
 /// A place within this distance of an edge lies on it, in metres.
 constexpr double on_edge = 1e-9;
 constexpr std::size_t most_points_an_edge = 20'000;
+/// Of rough points: metres between them, and how many an edge has at most.
+constexpr double rough_spacing = 2;
+constexpr int most_rough_points = 12;
 
 double distance_to_line(Vec2 p, Vec2 a, Vec2 b) { return std::abs(cross(b - a, p - a)) / distance(a, b); }
 
@@ -110,11 +113,7 @@ std::size_t SteinerPoints::bytes() const {
 
 /// A smaller eps asks for more points; without points of their own short edges are passed at their ends.
 void SteinerPoints::place_rough(double length) {
-  int count = length < 0.5  ? 0
-              : length < 2  ? 1
-              : length < 5  ? 2
-              : length < 10 ? 3
-                            : std::min(12, 4 + int(length / 8));
+  int count = length < 1 ? 0 : std::clamp(int(std::lround(length / rough_spacing)), 1, most_rough_points);
   if (placement_.eps < 0.1) count = int(std::ceil(count * std::min(4.0, 0.1 / placement_.eps)));
   for (int i = 1; i <= count; ++i) along_.push_back(length * i / (count + 1));
 }

@@ -186,6 +186,13 @@ bool GroundRouteWriter::write(const Task& task, Route& route) {
   find_turns(task);
   // A point's way runs over free triangles, whatever its roundings say at the corners that it touches.
   if (join_turns(task, route) && (task.radius == 0 || keeps_radius(mesh_, route, task.radius))) {
+    if (task.radius > 0 && cost_of(task, route) > task.cost * (1 + dearer)) {
+      // Nearer to the corner than the polygon around it lies dearer ground.
+      Route round = route;
+      write_lines(task, route);
+      if (cost_of(task, route) < cost_of(task, round) && keeps_radius(mesh_, route, task.radius)) return true;
+      std::swap(route, round);
+    }
     if (task.clearance > task.radius && task.radius > 0) grow_turns(task, route);
     return true;
   }

@@ -32,6 +32,7 @@ class GroundRouteWriter {
     navmesh::Place start, goal;
     double radius = 0, clearance = 0, felt = 0;
     const double* weights = nullptr;
+    double cost = 0;  ///< of the legs
   };
   /// False where none of what was tried keeps the radius.
   bool write(const Task& task, Route& route);

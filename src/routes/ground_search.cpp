@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 
 namespace throng::routes {
 
@@ -35,18 +36,30 @@ void GroundSearch::for_each_beside(const Located& at, Visit&& visit) const {
   }
 }
 
-void GroundSearch::begin(const SteinerPoints& points, const ground::GroundCosts& costs, const Located& from,
-                         const Located& to, const std::vector<bool>* kept, double limit) {
-  points_ = &points, surface_ = &points.surface(), costs_ = &costs, kept_ = kept;
-  goal_ = to.point;
-  least_ = costs.least();
+void GroundSearch::forget(const SteinerPoints& points, const ground::GroundCosts& costs) {
+  points_ = &points, surface_ = &points.surface(), costs_ = &costs;
+  kept_ = nullptr, landmarks_ = nullptr;
   ++stamp_;
   if (nodes_.size() < points.node_count()) nodes_.resize(points.node_count());
   if (points.placement().rule != PointPlacement::rough && claims_.size() < 4 * surface_->edges().size())
     claims_.resize(4 * surface_->edges().size());
   open_.clear();
-  best_ = limit, last_ = none, expansions_ = 0;
+  best_ = unreachable, last_ = none, expansions_ = 0;
   direct_.reset();
+}
+
+double GroundSearch::ahead_of(Index node) const {
+  const double straight = least_ * distance(points_->position(node), goal_);
+  return landmarks_ == nullptr ? straight
+                               : std::max(straight, GroundLandmarks::least_between(landmarks_->of(node), goal_costs_));
+}
+
+void GroundSearch::begin(const SteinerPoints& points, const ground::GroundCosts& costs, const Located& from,
+                         const Located& to, const Options& options) {
+  forget(points, costs);
+  kept_ = options.kept, landmarks_ = options.landmarks;
+  goal_ = to.point;
+  least_ = costs.least();
   // Straight from one to the other, where they share a triangle or an edge.
   around_place(*surface_, from, around_from_);
   around_place(*surface_, to, around_to_);
@@ -60,6 +73,18 @@ void GroundSearch::begin(const SteinerPoints& points, const ground::GroundCosts&
     if (at.ends == stamp_ && at.end <= cost) return;
     at.ends = stamp_, at.end = cost, at.end_via = via;
   });
+  if (landmarks_ != nullptr) {
+    goal_costs_.fill(std::numeric_limits<float>::max());
+    for_each_beside(to, [&](Index node, double cost, Index) {
+      for (std::size_t i = 0; i < goal_costs_.size(); ++i)
+        goal_costs_[i] = std::min(goal_costs_[i], landmarks_->of(node)[i] + float(cost));
+    });
+    // What a landmark does not reach, or is not there, says nothing.
+    for_each_beside(to, [&](Index node, double, Index) {
+      for (std::size_t i = 0; i < goal_costs_.size(); ++i)
+        if (landmarks_->of(node)[i] == 0) goal_costs_[i] = 0;
+    });
+  }
   for_each_beside(from, [&](Index node, double cost, Index via) { reach(node, cost, none, via); });
 }
 
@@ -75,7 +100,7 @@ void GroundSearch::reach(Index node, double cost, Index parent, Index via) {
   } else {
     at.reached = stamp_;
     at.expanded = false;
-    at.ahead = least_ * distance(points_->position(node), goal_);
+    at.ahead = ahead_of(node);
   }
   at.cost = cost, at.parent = parent, at.via = via;
   if (cost + at.ahead < best_) push({cost + at.ahead, cost, node, parent, via, 0});
@@ -207,7 +232,7 @@ void GroundSearch::offer(const Crossing& crossing, const Waiting& last, Index k,
   const Index node = crossing.point(k);
   const double cost = nodes_[last.source].cost +
                       costs_->of_triangle(last.via / 2) * distance(points_->position(node), points_->position(last.source));
-  const double key = cost + least_ * distance(points_->position(node), goal_);
+  const double key = cost + ahead_of(node);
   if (key < best_) push({key, cost, node, last.source, last.via, outwards});
 }
 
@@ -253,6 +278,30 @@ void GroundSearch::claim(const Waiting& waiting) {
   const Node& at = nodes_[waiting.node];
   if (at.reached == stamp_ && (at.expanded || at.cost < waiting.cost)) return;
   settle(waiting.node, waiting.cost, waiting.source, waiting.via);
+}
+
+GroundLandmarks::GroundLandmarks(const SteinerPoints& points, const ground::GroundCosts& costs)
+    : costs_(points.node_count(), Costs{}) {
+  if (points.node_count() == 0) return;
+  GroundSearch search;
+  std::vector<float> nearest(points.node_count(), std::numeric_limits<float>::max());
+  Index next = 0;
+  // The first is the farthest from anywhere.
+  float far = -1;
+  search.spread(points, costs, 0, [&](Index node, double cost) {
+    if (float(cost) > far) far = float(cost), next = node;
+  });
+  while (count_ < most) {
+    search.spread(points, costs, next, [&](Index node, double cost) {
+      costs_[node][count_] = float(cost);
+      nearest[node] = std::min(nearest[node], float(cost));
+    });
+    ++count_;
+    far = 0;
+    for (Index node = 0; node < points.node_count(); ++node)
+      if (nearest[node] > far) far = nearest[node], next = node;
+    if (!(far > 0)) break;
+  }
 }
 
 void GroundSearch::path(std::vector<Index>& nodes, std::vector<LinkVia>& vias) const {

@@ -15,6 +15,9 @@
 // Thread-safety: one object a thread; points and costs are only read, and must outlive the search.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -23,13 +26,51 @@
 
 namespace throng::routes {
 
+/// Costs from a few nodes far apart to all others: by the triangle inequality what lies between two nodes costs no less than the difference
+/// of their costs from any of them (Goldberg, Harrelson 2005). Chosen one after the other, each the farthest from those before it.
+class GroundLandmarks {
+ public:
+  static constexpr std::size_t most = 12;
+  GroundLandmarks(const SteinerPoints& points, const ground::GroundCosts& costs);
+
+  using Costs = std::array<float, most>;
+  [[nodiscard]] const Costs& of(Index node) const { return costs_[node]; }
+  [[nodiscard]] std::size_t count() const { return count_; }
+  /// No way between two places with these costs is cheaper. Costs are rounded: less a millionth of them.
+  [[nodiscard]] static double least_between(const Costs& a, const Costs& b) {
+    float most_apart = 0, largest = 0;
+    for (std::size_t i = 0; i < most; ++i) {
+      most_apart = std::max(most_apart, std::abs(a[i] - b[i]));
+      largest = std::max(largest, std::max(a[i], b[i]));
+    }
+    return double(most_apart) - 1e-6 * double(largest);
+  }
+
+ private:
+  std::vector<Costs> costs_;  ///< by node; 0 where a landmark does not reach
+  std::size_t count_ = 0;
+};
+
 class GroundSearch {
  public:
   using Located = ground::Surface::Located;
 
-  /// `kept`, where it is given: edges without a flag are left out. Paths that cost `limit` or more are not looked for.
+  struct Options {
+    const std::vector<bool>* kept = nullptr;      ///< edges without a flag are left out
+    const GroundLandmarks* landmarks = nullptr;   ///< of the same points and costs
+  };
   void begin(const SteinerPoints& points, const ground::GroundCosts& costs, const Located& from, const Located& to,
-             const std::vector<bool>* kept = nullptr, double limit = unreachable);
+             const Options& options);
+  /// Costs from a node to all: visit(node, cost).
+  template <class Visit>
+  void spread(const SteinerPoints& points, const ground::GroundCosts& costs, Index from, Visit&& visit) {
+    forget(points, costs);
+    least_ = 0;
+    reach(from, 0, none, none);
+    while (advance(~std::size_t{0}) == SearchStatus::running) {}
+    for (Index n = 0; n < points.node_count(); ++n)
+      if (nodes_[n].reached == stamp_) visit(n, nodes_[n].cost);
+  }
   SearchStatus advance(std::size_t budget);
 
   [[nodiscard]] double cost() const { return best_; }
@@ -68,6 +109,8 @@ class GroundSearch {
 
   template <class Visit>
   void for_each_beside(const Located& at, Visit&& visit) const;
+  void forget(const SteinerPoints& points, const ground::GroundCosts& costs);
+  [[nodiscard]] double ahead_of(Index node) const;
   [[nodiscard]] bool keeps(Index edge) const { return kept_ == nullptr || (*kept_)[edge]; }
   void reach(Index node, double cost, Index parent, Index via);
   void settle(Index node, double cost, Index parent, Index via);
@@ -84,6 +127,8 @@ class GroundSearch {
   const ground::Surface* surface_ = nullptr;
   const ground::GroundCosts* costs_ = nullptr;
   const std::vector<bool>* kept_ = nullptr;
+  const GroundLandmarks* landmarks_ = nullptr;
+  GroundLandmarks::Costs goal_costs_ = {};  ///< from the landmarks
   Vec2 goal_;
   double least_ = 0;
   std::vector<Node> nodes_;

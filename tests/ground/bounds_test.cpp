@@ -93,7 +93,9 @@ TEST_CASE("ground: what legs cost on the surface is what the regions say") {
     double on_surface = 0;
     for (const auto& leg : answer.legs)
       on_surface += routes::weight_of(planner.costs(), leg.via) * distance(leg.from, leg.to);
-    CHECK(answer.cost == doctest::Approx(on_surface).epsilon(1e-9));
+    // Bends within a micrometre of each other become one piece of the route.
+    const double dearest = *std::max_element(asked.query.row.weight.begin(), asked.query.row.weight.end());
+    CHECK(std::abs(answer.cost - on_surface) <= 1e-9 * on_surface + 1e-6 * dearest);
   }
 }
 

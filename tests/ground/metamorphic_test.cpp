@@ -41,6 +41,8 @@ TEST_CASE("ground: nearly equal weights give the shortest way, and a way exactly
           planner.plan({query.from, query.to, radius, 0, routes::RouteMethod::shortest}, shortest);
       CHECK((reason == routes::NoRoute::found) == (answer.verdict == GroundVerdict::found));
       if (answer.verdict != GroundVerdict::found) continue;
+      // Ends in obstacles are moved to the nearest ground of all, or straight away from the obstacle.
+      if (answer.route.start != shortest.start || answer.route.goal != shortest.goal) continue;
       ++found;
       // A rough search may take another class of ways that is hardly longer.
       CHECK(answer.route.length <= shortest.length * 1.02 + 1e-3);
