@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,8 @@ struct ExperimentOptions {
   std::uint64_t seed = 1;
   std::uint64_t runs = 0;  ///< 0: as many as the experiment takes by itself
   unsigned threads = 1;    ///< trials at the same time
+  std::string only;        ///< the scene to take, of those experiments that have several; empty: all
+  unsigned tiles = 16;     ///< of experiments on a tiled scene: tiles a side
 };
 
 struct Experiment {
@@ -61,6 +64,28 @@ class ExperimentTable {
  private:
   std::vector<std::string> columns_;
   std::vector<std::vector<Json>> rows_;
+};
+
+/// Figures beside the published ones, one a line: what is measured of which scene by which method. Lost or unpublished ones are null, "-" in
+/// the table.
+class ExperimentFigures {
+ public:
+  explicit ExperimentFigures(std::string experiment) : experiment_(std::move(experiment)) {}
+
+  struct Figure {
+    std::string scene, method, variant, measure;
+    double value = 0;
+    std::optional<double> deviation = {};
+    std::size_t runs = 1;
+    std::optional<double> published = {};
+  };
+  void add(Figure figure) { figures_.push_back(std::move(figure)); }
+  /// A table, or a JSON line a figure; and EXPERIMENT.csv in the experiment's folder.
+  [[nodiscard]] Problems finish(const ExperimentOptions& options) const;
+
+ private:
+  std::string experiment_;
+  std::vector<Figure> figures_;
 };
 
 /// Writes a file into the experiment's folder; nothing without one.

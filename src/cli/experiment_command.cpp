@@ -76,6 +76,17 @@ std::string ExperimentTable::csv() const {
   return text;
 }
 
+Problems ExperimentFigures::finish(const ExperimentOptions& options) const {
+  ExperimentTable table(
+      {"experiment", "scene", "method", "variant", "measure", "value", "deviation", "runs", "published"});
+  const auto number = [](std::optional<double> value) { return value ? Json(*value) : Json(nullptr); };
+  for (const Figure& f : figures_)
+    table.add({experiment_, f.scene, f.method, f.variant, f.measure, f.value, number(f.deviation), f.runs,
+               number(f.published)});
+  table.print(options.json);
+  return write_into(options, experiment_ + ".csv", table.csv());
+}
+
 Problems write_into(const ExperimentOptions& options, const std::string& name, const std::string& content) {
   if (options.folder.empty()) return {};
   return environment::replace_file((std::filesystem::path(options.folder) / name).string(), content);
@@ -119,6 +130,8 @@ std::string misuse_of(const Parsed& parsed) {
   if (const auto seed = parsed.whole_number("seed"); seed && *seed < 0) return "--seed wants a number from 0 on";
   if (const auto runs = parsed.whole_number("runs"); runs && (*runs < 1 || *runs > 1'000'000))
     return "--runs wants 1 to 1000000";
+  if (const auto tiles = parsed.whole_number("tiles"); tiles && (*tiles < 1 || *tiles > 64))
+    return "--tiles wants 1 to 64";
   if (const auto threads = parsed.whole_number("threads"); threads && (*threads < 1 || *threads > 1024))
     return "--threads wants 1 to 1024";
   return {};
@@ -138,6 +151,8 @@ ExitCode run(const Parsed& parsed) {
   options.folder = parsed.text("output");
   options.seed = std::uint64_t(parsed.whole_number("seed").value_or(1));
   options.runs = std::uint64_t(parsed.whole_number("runs").value_or(0));
+  options.only = parsed.text("only");
+  options.tiles = unsigned(parsed.whole_number("tiles").value_or(16));
   options.threads =
       unsigned(parsed.whole_number("threads").value_or(std::max(1u, std::thread::hardware_concurrency())));
   if (!options.folder.empty()) {
@@ -156,6 +171,8 @@ const Registration registration({
                      .positional("NAME", "the experiment", Count::optional)
                      .flag("--list", "name the experiments there are")
                      .flag("--quick", "few people, short: shows that it works")
+                     .option("--only", "SCENE", "of the weighted experiments: this scene alone")
+                     .option("--tiles", "N", "of weighted-large: tiles a side; 16 without it", Type::whole_number)
                      .option("-o,--output", "FOLDER", "tables as CSV and pictures go here")
                      .option("--seed", "N", "of the first run; 1 without it", Type::whole_number)
                      .option("--runs", "N", "runs of each case, with the following seeds", Type::whole_number)

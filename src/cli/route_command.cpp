@@ -8,6 +8,7 @@
 #include <span>
 
 #include "cli/command.hpp"
+#include "cli/ground_arguments.hpp"
 #include "cli/load_mesh.hpp"
 #include "cli/places.hpp"
 #include "cli/report.hpp"
@@ -16,6 +17,8 @@
 #include "routes/alternatives_finder.hpp"
 #include "routes/axis_trace.hpp"
 #include "routes/grid_surface.hpp"
+#include "routes/ground_planner.hpp"
+#include "routes/ground_route.hpp"
 #include "routes/planner.hpp"
 #include "routes/waypoints.hpp"
 #include "text/files.hpp"
@@ -38,20 +41,41 @@ ExitCode misuse(std::string_view message) {
 
 struct Timed {
   Route route;
-  NoRoute reason = NoRoute::found;
+  routes::GroundVerdict reason = routes::GroundVerdict::found;
   double ms = 0;
+  std::size_t explored = 0;
+  double cost = 0;                                ///< weighted length
+  std::vector<double> metres;                     ///< by type of ground
+  std::optional<double> bound;                    ///< of methods on weighted ground
   routes::SearchAnswer search;                    ///< on grids
   std::optional<routes::RouteTopology> topology;  ///< of a route that was found
+
+  [[nodiscard]] bool found() const { return reason == routes::GroundVerdict::found; }
 };
 
 /// What routes are planned with.
 struct Desk {
-  routes::Planner planner;
+  std::shared_ptr<const routes::RouteGraph> graph;
+  routes::Planner planner{graph};
   routes::WaypointGraphs waypoints;
   routes::Search search;
   std::optional<routes::GridSurface> grid;  ///< where --surface names one
   routes::SearchSettings settings;
   routes::AnySearch any_search;
+  std::shared_ptr<const routes::GroundAtlas> atlas;  ///< none where a mesh without its regions was read
+  std::optional<routes::GroundPlanner> ground;       ///< where the method is one of weighted ground
+  routes::GroundNumbers numbers;
+  std::vector<double> weights;  ///< by type of ground
+  bool many = false;            ///< queries: what is kept for all of them pays
+  double build_ms = 0;          ///< of what the method needs besides the mesh
+
+  [[nodiscard]] std::size_t type_count() const { return weights.size(); }
+  [[nodiscard]] std::string type_name(std::size_t type) const {
+    return type == 0 ? "plain" : atlas->regions().types()[type];
+  }
+  [[nodiscard]] routes::GroundQuery ground_query(const routes::RouteQuery& query) const {
+    return {query.from, query.to, query.radius, query.clearance, {weights, {}}, numbers, many, query.adjust};
+  }
 };
 
 /// Calls the work and says how many milliseconds it took.
@@ -61,22 +85,50 @@ double milliseconds_of(const auto& work) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
 }
 
-Timed plan(Desk& desk, const routes::RouteQuery& query) {
-  Timed timed;
-  std::size_t expansions = 0;
+void plan_on_ground(Desk& desk, const routes::RouteQuery& query, Timed& timed) {
+  const routes::GroundQuery asked = desk.ground_query(query);
+  routes::GroundAnswer answer;
+  timed.ms = milliseconds_of([&] { answer = desk.ground->plan(asked); });
+  timed.reason = answer.verdict;
+  timed.route = std::move(answer.route);
+  timed.explored = answer.explored;
+  timed.bound = answer.bound;
+}
+
+void plan_on_mesh(Desk& desk, const routes::RouteQuery& query, Timed& timed) {
+  NoRoute reason{};
   timed.ms = milliseconds_of([&] {
     if (desk.grid)
-      timed.reason = desk.grid->plan(query, desk.settings, desk.any_search, timed.route, timed.search);
+      reason = desk.grid->plan(query, desk.settings, desk.any_search, timed.route, timed.search);
     else
-      timed.reason = routes::plan_by_method(query, desk.waypoints, desk.planner, desk.search, timed.route, expansions);
+      reason = routes::plan_by_method(query, desk.waypoints, desk.planner, desk.search, timed.route, timed.explored);
   });
-  if (timed.reason == NoRoute::found) timed.topology = routes::topology_of(desk.planner.graph(), timed.route);
+  if (desk.grid) timed.explored = timed.search.expansions;
+  timed.reason = routes::verdict_of(reason);
+}
+
+Timed plan(Desk& desk, const routes::RouteQuery& query) {
+  Timed timed;
+  if (desk.ground)
+    plan_on_ground(desk, query, timed);
+  else
+    plan_on_mesh(desk, query, timed);
+  if (!timed.found()) return timed;
+  timed.topology = routes::topology_of(desk.planner.graph(), timed.route);
+  timed.metres.assign(desk.type_count(), 0);
+  if (desk.atlas) {
+    ground::RegionMap::Scratch scratch;
+    timed.cost = routes::weigh_route(desk.atlas->regions(), timed.route, desk.numbers.body ? query.radius : 0,
+                                     desk.weights.data(), scratch, timed.metres);
+  } else {
+    timed.cost = timed.metres[0] = timed.route.length;
+  }
   return timed;
 }
 
 /// On a grid that there is no way is said of the grid only.
-std::string_view reason_of(const Desk& desk, NoRoute reason) {
-  if (desk.grid && reason == NoRoute::not_connected) return "the search found no way over the grid";
+std::string_view reason_of(const Desk& desk, routes::GroundVerdict reason) {
+  if (desk.grid && reason == routes::GroundVerdict::not_connected) return "the search found no way over the grid";
   return routes::reason_of(reason);
 }
 
@@ -128,17 +180,28 @@ void add_search(Json& json, const Desk& desk, const routes::SearchAnswer& search
   if (!stages.empty()) json["stages"] = std::move(stages);
 }
 
+Json ground_of(const Desk& desk, const Timed& timed) {
+  Json metres = Json::object();
+  for (std::size_t type = 0; type < timed.metres.size(); ++type)
+    if (timed.metres[type] > 0) metres[desk.type_name(type)] = timed.metres[type];
+  return metres;
+}
+
 Json answer(const Mesh& mesh, const Desk& desk, const Timed& timed, bool curve) {
-  const bool found = timed.reason == NoRoute::found;
+  const bool found = timed.found();
   Json json{{"found", found}, {"reason", found ? Json(nullptr) : Json(reason_of(desk, timed.reason))}};
   json["length"] = found ? Json(timed.route.length) : Json(nullptr);
-  json["cost"] = found ? Json(timed.route.cost) : Json(nullptr);
+  json["cost"] = found ? Json(timed.cost) : Json(nullptr);
+  json["bound"] = found && timed.bound ? Json(*timed.bound) : Json(nullptr);
+  json["ground"] = found ? ground_of(desk, timed) : Json(nullptr);
+  json["explored"] = timed.explored;
   json["class"] = timed.topology ? Json(routes::text_of(timed.topology->chains)) : Json(nullptr);
   if (curve) {
     json["points"] = found ? points_of(mesh, timed.route) : Json::array();
     json["segments"] = found ? segments_of(mesh, timed.route) : Json::array();
   }
   if (desk.grid) add_search(json, desk, timed.search);
+  json["build_ms"] = desk.build_ms;
   json["ms"] = timed.ms;
   return json;
 }
@@ -154,14 +217,14 @@ constexpr RouteColours route_colours[] = {{{240, 170, 60}, {200, 60, 0}},   {{14
 
 /// Routes over the plan, the first on top.
 std::string picture(const LoadedMesh& loaded, const std::vector<const Route*>& routes, bool ipe,
-                    const std::string& title) {
+                    const std::string& title, const std::map<std::string, std::string>& notes) {
   const Mesh& mesh = *loaded.mesh;
   const environment::CleanEnvironment* clean = loaded.environment ? &loaded.environment->clean : nullptr;
   const environment::Layout layout = clean ? environment::lay_out(*clean) : navmesh::lay_out(mesh);
   const auto canvas = ipe ? environment::make_ipe_canvas(layout.width, layout.height, title)
                           : environment::make_svg_canvas(layout.width, layout.height, title);
   if (clean)
-    environment::draw_environment(*canvas, *clean, layout, title);
+    environment::draw_environment(*canvas, *clean, layout, title, notes);
   else
     navmesh::draw_obstacles(*canvas, mesh, layout, title);
   for (const environment::Panel& panel : layout.panels) {
@@ -190,11 +253,21 @@ std::string picture(const LoadedMesh& loaded, const std::vector<const Route*>& r
   return canvas->finish();
 }
 
-Problems write_picture(const Parsed& parsed, const LoadedMesh& loaded, const std::vector<const Route*>& routes,
-                       const std::string& what) {
+/// The weight of each type, for the legend; nothing where nobody asked for weights.
+std::map<std::string, std::string> legend_of(const Desk& desk, const Parsed& parsed) {
+  std::map<std::string, std::string> notes;
+  if (!desk.atlas || !(parsed.given("weights") || parsed.given("profile") || desk.ground)) return notes;
+  for (std::size_t type = 0; type < desk.type_count(); ++type)
+    notes[desk.atlas->regions().types()[type]] = fmt::format("x {:g}", desk.weights[type]);
+  return notes;
+}
+
+Problems write_picture(const Parsed& parsed, const LoadedMesh& loaded, const Desk& desk,
+                       const std::vector<const Route*>& routes, const std::string& what) {
   const std::string path = parsed.text("output");
   return environment::replace_file(
-      path, picture(loaded, routes, path.ends_with(".ipe"), fmt::format("{}: {}", parsed.text("ENV"), what)));
+      path, picture(loaded, routes, path.ends_with(".ipe"), fmt::format("{}: {}", parsed.text("ENV"), what),
+                    legend_of(desk, parsed)));
 }
 
 void print_search(const Desk& desk, const routes::SearchAnswer& search) {
@@ -208,24 +281,41 @@ void print_search(const Desk& desk, const routes::SearchAnswer& search) {
              bound(search.bound));
 }
 
+/// What it costs, and over which ground it leads.
+void print_ground(const Desk& desk, const Timed& timed) {
+  std::string ground;
+  for (std::size_t type = 0; type < timed.metres.size(); ++type)
+    if (timed.metres[type] > 0)
+      ground += fmt::format("{}{} {:.2f} m", ground.empty() ? "" : ", ", desk.type_name(type), timed.metres[type]);
+  fmt::print("costs {:.4f}{}: {}\n", timed.cost,
+             timed.bound ? fmt::format(", proven to be at most {:.4f} times the best", *timed.bound) : std::string(),
+             ground);
+  if (desk.ground)
+    fmt::print("{}: {} points explored, made ready in {:.1f} ms\n",
+               routes::ground_method_names[std::size_t(desk.numbers.method)], timed.explored, desk.build_ms);
+}
+
 ExitCode plan_one(const Parsed& parsed, const LoadedMesh& loaded, Desk& desk, const routes::RouteQuery& query) {
   const Mesh& mesh = *loaded.mesh;
   const Timed timed = plan(desk, query);
-  if (parsed.given("output") && timed.reason == NoRoute::found) {
-    const Problems failures =
-        write_picture(parsed, loaded, {&timed.route},
-                      fmt::format("route of {:.2f} m for radius {:g} m", timed.route.length, query.radius));
+  const bool priced = desk.ground || parsed.given("weights") || parsed.given("profile");
+  if (parsed.given("output") && timed.found()) {
+    std::string what = fmt::format("route of {:.2f} m for radius {:g} m", timed.route.length, query.radius);
+    if (priced) what += fmt::format(", costs {:.2f}", timed.cost);
+    const Problems failures = write_picture(parsed, loaded, desk, {&timed.route}, what);
     if (!failures.empty()) return refused(failures);
   }
   if (parsed.json()) {
     print_json(answer(mesh, desk, timed, true));
-  } else if (timed.reason == NoRoute::found) {
+  } else if (timed.found()) {
     fmt::print("{:.3f} m, {} pieces, through {} passages, planned in {:.3f} ms\n", timed.route.length,
                timed.route.pieces.size(), timed.topology ? timed.topology->passages.size() : 0, timed.ms);
+    if (priced) print_ground(desk, timed);
   } else {
     fmt::print("no route: {}\n", reason_of(desk, timed.reason));
   }
-  if (desk.grid && !parsed.json() && timed.reason != NoRoute::start_blocked && timed.reason != NoRoute::goal_blocked)
+  if (desk.grid && !parsed.json() && timed.reason != routes::GroundVerdict::start_blocked &&
+      timed.reason != routes::GroundVerdict::goal_blocked)
     print_search(desk, timed.search);
   return ExitCode::done;
 }
@@ -240,7 +330,7 @@ ExitCode plan_alternatives(const Parsed& parsed, const LoadedMesh& loaded, Desk&
     std::vector<const Route*> routes;
     for (const Route& route : found.routes) routes.push_back(&route);
     const Problems failures =
-        write_picture(parsed, loaded, routes,
+        write_picture(parsed, loaded, desk, routes,
                       fmt::format("the {} best ways for radius {:g} m, from {:.2f} to {:.2f} m", routes.size(),
                                   query.radius, routes.front()->length, routes.back()->length));
     if (!failures.empty()) return refused(failures);
@@ -301,6 +391,57 @@ std::string misfit(const Parsed& parsed) {
   return count >= 1 && count <= most ? "" : fmt::format("--alternatives wants a whole number from 1 to {}", most);
 }
 
+/// The same for weighted ground; `ground` where the method is one of its own.
+std::string ground_misfit(const Parsed& parsed, bool ground) {
+  if (!ground)
+    for (const char* option : {"eps", "numbers", "prove"})
+      if (parsed.given(option)) return fmt::format("--{} goes with --method weighted, spm, vbp or grid", option);
+  if (parsed.given("weights") && parsed.given("profile")) return "--weights or --profile, not both";
+  return "";
+}
+
+/// Which method of weighted ground is meant; nothing: another one.
+std::optional<routes::GroundMethod> ground_method(const Parsed& parsed) {
+  const auto& names = routes::ground_method_names;
+  const auto at = std::find(std::begin(names), std::end(names), parsed.text("method"));
+  if (at == std::end(names)) return {};
+  return routes::GroundMethod(at - std::begin(names));
+}
+
+/// Reads weights, and makes the surface and the points or the grid of a method on weighted ground.
+Problems lay_ground(const Parsed& parsed, const LoadedMesh& loaded, routes::RouteQuery& query, Desk& desk) {
+  std::map<std::string, double> weights;
+  if (parsed.given("profile")) {
+    const Result<ProfileGround> profile = read_profile_ground(parsed.text("profile"));
+    if (!profile) return profile.problems();
+    weights = profile->weights;
+    if (!parsed.given("radius")) query.radius = profile->radius;
+    if (!parsed.given("clearance")) query.clearance = std::max(query.radius, profile->clearance);
+  }
+  desk.weights = {1.0};
+  if (!loaded.environment) {
+    if (!ground_method(parsed) && !parsed.given("weights")) return {};
+    return {{Severity::error, ProblemCode::value, parsed.text("ENV"),
+             "a mesh file does not say what the ground is: give the environment"}};
+  }
+  desk.atlas = std::make_shared<routes::GroundAtlas>(
+      std::make_shared<environment::CleanEnvironment>(loaded.environment->clean), desk.graph);
+  const std::vector<std::string>& types = desk.atlas->regions().types();
+  if (parsed.given("weights")) {
+    const auto given = parse_weights(parsed.text("weights"), types);
+    if (!given) return given.problems();
+    weights = *given;
+  }
+  desk.weights = row_of(weights, types);
+  if (!ground_method(parsed)) return {};
+  desk.ground.emplace(desk.atlas);
+  routes::GroundVerdict ready{};
+  desk.build_ms = milliseconds_of([&] { ready = desk.ground->prepare(desk.ground_query(query)); });
+  if (ready == routes::GroundVerdict::too_many_cells || ready == routes::GroundVerdict::too_crowded)
+    return {{Severity::error, ProblemCode::limit, "--method", std::string(routes::reason_of(ready))}};
+  return {};
+}
+
 /// The place of a name in a list, its first where it was not given.
 template <class Choice>
 Choice chosen(const Parsed& parsed, const char* option, std::span<const std::string_view> names) {
@@ -344,7 +485,7 @@ ExitCode plan_many(const Parsed& parsed, const LoadedMesh& loaded, Desk& desk, r
   for (const auto& [from, to] : ends) {
     query.from = from, query.to = to;
     const Timed timed = plan(desk, query);
-    found += timed.reason == NoRoute::found;
+    found += timed.found();
     ms.push_back(timed.ms);
     total += timed.ms;
     print_json(answer(*loaded.mesh, desk, timed, parsed.flag("points")));
@@ -371,6 +512,13 @@ ExitCode run(const Parsed& parsed) {
       !path.empty() && !path.ends_with(".svg") && !path.ends_with(".ipe"))
     return misuse("pictures are .svg or .ipe");
   if (const std::string wrong = misfit(parsed); !wrong.empty()) return misuse(wrong);
+  if (const std::string wrong = ground_misfit(parsed, ground_method(parsed).has_value()); !wrong.empty())
+    return misuse(wrong);
+  routes::GroundNumbers numbers;
+  if (const auto method = ground_method(parsed)) {
+    numbers.method = *method;
+    if (const std::string wrong = read_ground_numbers(parsed, numbers); !wrong.empty()) return misuse(wrong);
+  }
   std::vector<WrittenPlace> written;
   for (const char* option : {"from", "to"}) {
     if (!parsed.given(option)) continue;
@@ -385,11 +533,18 @@ ExitCode run(const Parsed& parsed) {
   routes::RouteQuery query;
   query.radius = parsed.number("radius").value_or(0.25);
   query.clearance = parsed.number("clearance").value_or(query.radius);
-  query.method = chosen<routes::RouteMethod>(parsed, "method", routes::route_method_names);
-  Desk desk{.planner = routes::Planner(std::make_shared<routes::RouteGraph>(loaded->mesh))};
-  if (const Problems failures = lay_grid(parsed, *loaded, query.radius, desk); !failures.empty())
-    return refused(failures);
-  if (routes::uses_waypoints(query.method)) desk.waypoints.make(loaded->mesh, query.method, query.radius);
+  if (!ground_method(parsed)) query.method = chosen<routes::RouteMethod>(parsed, "method", routes::route_method_names);
+  Desk desk{.graph = std::make_shared<routes::RouteGraph>(loaded->mesh)};
+  desk.numbers = numbers;
+  desk.many = many;
+  if (const Problems failures = lay_ground(parsed, *loaded, query, desk); !failures.empty()) return refused(failures);
+  Problems failures;
+  const double grid_ms = milliseconds_of([&] {
+    failures = lay_grid(parsed, *loaded, query.radius, desk);
+    if (routes::uses_waypoints(query.method)) desk.waypoints.make(loaded->mesh, query.method, query.radius);
+  });
+  if (!failures.empty()) return refused(failures);
+  if (desk.grid || routes::uses_waypoints(query.method)) desk.build_ms = grid_ms;
   if (many) return plan_many(parsed, *loaded, desk, query);
   const Result<Place> from = resolve(written[0], *loaded->mesh, "--from");
   const Result<Place> to = resolve(written[1], *loaded->mesh, "--to");
@@ -401,6 +556,12 @@ ExitCode run(const Parsed& parsed) {
                                       : plan_one(parsed, *loaded, desk, query);
 }
 
+std::vector<std::string> method_names() {
+  std::vector<std::string> names(std::begin(routes::route_method_names), std::end(routes::route_method_names));
+  names.insert(names.end(), std::begin(routes::ground_method_names), std::end(routes::ground_method_names));
+  return names;
+}
+
 const Registration registration({
     .name = "route",
     .summary = "the way from one place to another for a body of a given radius",
@@ -409,11 +570,23 @@ const Registration registration({
             .option("--from", "PLACE", "X,Y[,LAYER]; without a layer, the first where it is walkable")
             .option("--to", "PLACE", "where to")
             .option("--queries", "FILE.csv", "many at once: x0,y0[,layer0],x1,y1[,layer1] a line; - is standard input")
-            .choice("--method", "M", "short (default), medial, left, right, visibility, voronoi_sites",
-                    {std::begin(routes::route_method_names), std::end(routes::route_method_names)})
+            .choice("--method", "M",
+                    "short (default), shortest, medial, left, right, visibility, voronoi_sites; on weighted ground: "
+                    "weighted, spm, vbp, grid",
+                    method_names())
             .option("--radius", "R", "of the body, in metres; 0.25 without it", Type::number)
             .option("--clearance", "C", "distance from obstacles it would like to keep; the radius without it",
                     Type::number)
+            .option("--weights", "TYPE=W,...",
+                    "what a metre on each type of ground costs, 0.001 to 1e6; 1 where it is not said")
+            .option("--profile", "SCENARIO:NAME", "weights, radius and clearance of a profile in a scenario")
+            .option("--eps", "E", "of weighted, spm, vbp: how near the best, above 0 and at most 0.5; 0.1 without it",
+                    Type::number)
+            .option("--numbers", "NAME=VALUE,...",
+                    "of methods on weighted ground: cell, nodes=centres|corners (grid); grid, nodes, "
+                    "prune=triangle|edge|vertex (vbp); points=published|proven (spm, vbp); body=0|1 (who feels the "
+                    "ground: the centre or the whole body)")
+            .flag("--prove", "prove how near the best the cost is: `bound`")
             .option("--alternatives", "K",
                     "the K best ways that differ in which side of an obstacle they pass, shortest first",
                     Type::whole_number)
@@ -430,9 +603,12 @@ const Registration registration({
             .option("-o,--output", "FILE", "draw the route: .svg, .ipe"),
     .run = run,
     .details =
-        "JSON: found, reason, length, cost (along the axis), class (text, equal for ways between the same ends that "
-        "can be\n"
-        "pulled into each other), points, segments (lines and arcs), ms. With --queries a line\n"
+        "JSON: found, reason, length, cost (weighted length, by any method), bound (the cost is at most that many "
+        "times the best;\n"
+        "null where nothing is proven or promised), ground (metres by type), explored, class (text, equal for ways "
+        "between the\n"
+        "same ends that can be pulled into each other), points, segments (lines and arcs), build_ms, ms. With "
+        "--queries a line\n"
         "each, then one of totals: queries, found_count, mean_ms, p99_ms, queries_per_s.\n"
         "On a grid also: surface, cell, search, expansions, bound (the cost is at most that many times the best of "
         "the grid),\n"

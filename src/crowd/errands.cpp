@@ -187,9 +187,10 @@ Crowd::State::Plan Crowd::State::plan_for(Slot slot, Desk& desk, std::size_t mos
   bool any = false;
   const auto try_to = [&](const navmesh::Place& place, Index area) {
     const navmesh::Place here{position[slot], layer[slot]};
-    const routes::NoRoute verdict = maker.plan({here, place, radius[slot], level(Level::route).numbers(slot), {}, most},
-                                               tables, desk.plan, desk.found, best.expansions);
-    if (verdict != routes::NoRoute::found || (any && desk.best.length <= desk.found.length)) return;
+    const routes::NoRoute verdict =
+        maker.plan({here, place, radius[slot], level(Level::route).numbers(slot), weights_of(slot), most}, tables,
+                   desk.plan, desk.found, best.expansions);
+    if (verdict != routes::NoRoute::found || (any && maker.price(desk.best) <= maker.price(desk.found))) return;
     std::swap(desk.best, desk.found);
     any = true;
     best.area = area;
@@ -215,7 +216,7 @@ Crowd::State::Plan Crowd::State::plan_back_to_route(Slot slot, Desk& desk) const
                                               {there.point, there.layer},
                                               radius[slot],
                                               level(Level::route).numbers(slot),
-                                              {},
+                                              weights_of(slot),
                                               routes::any_number},
                                              tables, desk.plan, desk.found, plan.expansions);
   if (verdict == routes::NoRoute::found)
@@ -249,9 +250,9 @@ void Crowd::State::make_fields(std::span<const Slot> who) {
 }
 
 void Crowd::State::make_tables(std::span<const Slot> who) {
+  const routes::RouteWorld on{world->mesh, world->graph, {world, &world->environment}};
   for (const Slot slot : who)
-    if (!follows_field(slot))
-      methods->route[level(Level::route).method(slot)].prepare(tables, world->mesh, radius[slot]);
+    if (!follows_field(slot)) methods->route[level(Level::route).method(slot)].prepare(tables, on, radius[slot]);
 }
 
 /// One expansion, whether the field was there or not: the budget must not depend on what was asked before.

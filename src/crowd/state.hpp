@@ -254,6 +254,9 @@ struct Crowd::State : PeopleColumns {
     std::size_t expansions = 0;
   };
   [[nodiscard]] bool follows_field(Slot slot) const;
+  [[nodiscard]] std::span<const double> weights_of(Slot slot) const {
+    return {weights.table().row(weights_row[slot]), weights.types()};
+  }
   [[nodiscard]] bool wants_own_place(const Errand& e) const;
   [[nodiscard]] const goals::Goal& goal_of(Slot slot) const { return errand[slot].itinerary->goals[errand[slot].goal]; }
   [[nodiscard]] bool is_at_end_of_field(Slot slot);

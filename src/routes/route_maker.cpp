@@ -1,5 +1,8 @@
 #include "routes/route_maker.hpp"
 
+#include "routes/ground_makers.hpp"
+#include "routes/ground_planner.hpp"
+
 namespace throng::routes {
 namespace {
 
@@ -23,8 +26,8 @@ class PlannerMethod final : public RouteMaker {
     if (has_clearance) info_.parameters.push_back(clearance_number());
   }
   [[nodiscard]] const MethodInfo& info() const override { return info_; }
-  void prepare(RouteTables& tables, const navmesh::MeshPtr& mesh, double radius) const override {
-    if (uses_waypoints(method_)) tables.waypoints.make(mesh, method_, radius);
+  void prepare(RouteTables& tables, const RouteWorld& world, double radius) const override {
+    if (uses_waypoints(method_)) tables.waypoints.make(world.mesh, method_, radius);
   }
   NoRoute plan(const RouteWish& wish, const RouteTables& tables, PlanDesk& desk, Route& route,
                std::size_t& expansions) const override {
@@ -49,7 +52,11 @@ class PlannerMethod final : public RouteMaker {
 
 }  // namespace
 
-void RouteMaker::prepare(RouteTables&, const navmesh::MeshPtr&, double) const {}
+PlanDesk::PlanDesk(std::shared_ptr<const RouteGraph> graph) : planner(std::move(graph)) {}
+PlanDesk::PlanDesk(PlanDesk&&) noexcept = default;
+PlanDesk::~PlanDesk() = default;
+
+void RouteMaker::prepare(RouteTables&, const RouteWorld&, double) const {}
 
 double RouteMaker::clearance(const double* numbers) const {
   for (std::size_t i = 0; i < info().parameters.size(); ++i)
@@ -72,6 +79,7 @@ void add_built_in(agents::Registry<RouteMaker>& registry) {
       {RouteMethod::shortest_in_corridor, "given",
        "through the population's route_points to the first goal, short from there", true}};
   for (const PlannerMethod& method : all) registry.add_built_in(method);
+  add_ground_methods(registry);
 }
 
 }  // namespace throng::routes

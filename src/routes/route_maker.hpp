@@ -13,25 +13,40 @@
 #include <span>
 
 #include "agents/registry.hpp"
+#include "environment/clean/clean.hpp"
 #include "routes/planner.hpp"
 #include "routes/search.hpp"
 #include "routes/waypoints.hpp"
 
 namespace throng::routes {
 
+class GroundAtlas;    // ground_atlas.hpp
+class GroundPlanner;  // ground_planner.hpp
+
 /// No limit.
 inline constexpr std::size_t any_number = std::numeric_limits<std::size_t>::max();
 
 /// What a thread plans with.
 struct PlanDesk {
-  explicit PlanDesk(std::shared_ptr<const RouteGraph> graph) : planner(std::move(graph)) {}
+  explicit PlanDesk(std::shared_ptr<const RouteGraph> graph);
+  PlanDesk(PlanDesk&&) noexcept;
+  ~PlanDesk();
   Planner planner;
   Search search;
+  std::unique_ptr<GroundPlanner> ground;  ///< made when first needed
+};
+
+/// What routes are planned on.
+struct RouteWorld {
+  navmesh::MeshPtr mesh;
+  std::shared_ptr<const RouteGraph> graph;
+  std::shared_ptr<const environment::CleanEnvironment> environment;
 };
 
 /// What methods make once for many routes; of one world.
 struct RouteTables {
   WaypointGraphs waypoints;
+  std::shared_ptr<const GroundAtlas> ground;  ///< once somebody plans over weighted ground
   [[nodiscard]] std::size_t bytes() const { return waypoints.bytes(); }
 };
 
@@ -48,15 +63,17 @@ class RouteMaker {
   virtual ~RouteMaker() = default;
   [[nodiscard]] virtual const agents::MethodInfo& info() const = 0;
   /// Makes what plan() needs for bodies of this radius, if it is not there.
-  virtual void prepare(RouteTables& tables, const navmesh::MeshPtr& mesh, double radius) const;
+  virtual void prepare(RouteTables& tables, const RouteWorld& world, double radius) const;
   /// Adds what was expanded to `expansions`, at least 1.
   virtual NoRoute plan(const RouteWish& wish, const RouteTables& tables, PlanDesk& desk, Route& route,
                        std::size_t& expansions) const = 0;
+  /// By what the best of several routes is chosen: its length, unless the method knows costs.
+  [[nodiscard]] virtual double price(const Route& route) const { return route.length; }
   /// The preferred distance from obstacles, for those who plan ways around by other means.
   [[nodiscard]] virtual double clearance(const double* numbers) const;
 };
 
-/// short, medial, left, right, shortest, visibility, voronoi_sites, and `given` (through the population's route_points, short from there).
+/// short, medial, left, right, shortest, visibility, voronoi_sites, those over weighted ground, and `given` (through the population's route_points, short from there).
 void add_built_in(agents::Registry<RouteMaker>& registry);
 
 }  // namespace throng::routes

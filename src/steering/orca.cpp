@@ -249,7 +249,8 @@ class Orca final : public Avoider {
     for (std::size_t i = 0; i < who.size(); ++i) {
       new_velocity[who[i]] = found[i];
       auto& [is_asked, limit, wanted] = questions[i];
-      const Vec2 aside = wanted_aside(view, who[i], wanted, found[i], view.parameters.of(who[i])[sidestep]);
+      const Vec2 aside =
+          wanted_aside(view, who[i], wanted, found[i], view.parameters.of(who[i])[sidestep], AsideFor::everybody);
       is_asked = aside != wanted;
       is_any_slow |= is_asked;
       wanted = aside;

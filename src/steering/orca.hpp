@@ -13,7 +13,7 @@
 //    outside are softer: they never make anybody break what people and walls ask for, and give way together where they cannot be kept.
 // 3. Bodies that overlap part within a time step, as fast as the limit lets them; of two in the same place with the same velocity the
 //    one with the lower serial gives way to +x, the other to -x.
-// 4. Where both sides are equally good, each keeps to its own right. Who is slowed down by people who face another way steps aside
+// 4. Where both sides are equally good, each keeps to its own right. Who is slowed below half steps aside
 //    (sidestep.hpp, ours: the published method stands still for ever where everybody is as well placed as everybody else).
 // 5. `margin` (ours, too) is kept between bodies where there is room; where there is none, it gives way first.
 // 6. `relaxation` is 0: the guarantee is for the velocities it gives, not for those on the way to them.

@@ -205,26 +205,21 @@ void Perception::find_cells(const People& people) {
 
 /// Sets usual_ to the largest radius that is not much wider than the mean, and lists those beyond it.
 void Perception::find_wide(const People& people) {
-  struct Widths {
-    double usual = 0, widest = 0;
-  };
-  std::vector<Widths> widths(shares_of(people.position.size()));
   for_each_share(people.position.size(), [&](std::size_t share, Slot begin, Slot end) {
-    Widths all;
+    double usual = 0, widest = 0;
     for (Slot slot = begin; slot < end; ++slot) {
       const double radius = people.present[slot] ? people.radius[slot] : 0;
-      all.widest = std::max(all.widest, radius);
-      all.usual = std::max(all.usual, radius <= usual_ ? radius : 0);
+      widest = std::max(widest, radius);
+      usual = std::max(usual, radius <= usual_ ? radius : 0);
     }
-    widths[share] = all;
+    extents_[share].usual = usual;
+    extents_[share].widest = widest;
   });
-  double usual = 0;
-  widest_ = 0;
-  for (const Widths& share : widths) {
-    usual = std::max(usual, share.usual);
-    widest_ = std::max(widest_, share.widest);
+  usual_ = widest_ = 0;
+  for (const Extent& extent : extents_) {
+    usual_ = std::max(usual_, extent.usual);
+    widest_ = std::max(widest_, extent.widest);
   }
-  usual_ = usual;
   wide_.clear();
   if (widest_ <= usual_) return;
   for (Slot slot = 0; slot < people.position.size(); ++slot)

@@ -186,7 +186,8 @@ class Perception {
     Vec2 low{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
     Vec2 high{-std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
     std::size_t count = 0;
-    double radii = 0;  ///< their sum
+    double radii = 0;              ///< their sum
+    double usual = 0, widest = 0;  ///< the largest that is not much wider than the mean; the largest
     void take_in(const Extent& other) {
       radii += other.radii;
       low = {std::min(low.x, other.low.x), std::min(low.y, other.low.y)};

@@ -47,14 +47,15 @@ TEST_CASE("sidestep: who is slowed by people close ahead who face another way wa
   CHECK(aside(held_up({-1, 0}, 3.2), {}, 1) == wanted);  // not close
 }
 
-TEST_CASE("sidestep: what is quicker is taken, but what rules allow before what they do not") {
-  CHECK(better({{1, 0}}, {{0, -1.1}}).velocity == Vec2{0, -1.1});
-  CHECK(better({{1, 0}}, {{0, -1}}).velocity == Vec2{1, 0});
+TEST_CASE("sidestep: what rules allow is taken before what they do not") {
+  CHECK(better({{1, 0}}, {{0, -0.5}}).velocity == Vec2{0, -0.5});
   CHECK(better({{0.1, 0}}, {{0, -1}, false}).velocity == Vec2{0.1, 0});
   CHECK(better({{1, 0}, false}, {{0, -0.1}}).velocity == Vec2{0, -0.1});
+  CHECK(better({{1, 0}, false}, {{0, -0.1}, false}).velocity == Vec2{0, -0.1});
 }
 
-TEST_CASE("sidestep: one rule in four methods: aside from who faces one, in a queue behind who does not") {
+TEST_CASE(
+    "sidestep: one rule in four methods: aside from who faces one, in a queue behind who does not (but in orca)") {
   for (const char* name : {"karamouzas", "moussaid", "orca", "sampling"}) {
     CAPTURE(std::string(name));
     const auto steered = [&](Vec2 others_face, double sidestep) {
@@ -63,9 +64,12 @@ TEST_CASE("sidestep: one rule in four methods: aside from who faces one, in a qu
       loop.set("sidestep", sidestep);
       return loop.steer()[0];
     };
-    CHECK(steered({1, 0}, 1) == steered({1, 0}, 0));
+    if (std::string(name) != "orca") CHECK(steered({1, 0}, 1) == steered({1, 0}, 0));
     const Vec2 without = steered({-1, 0}, 0), with = steered({-1, 0}, 1);
-    CHECK(length(with) >= length(without));
-    if (length(without) < 0.6) CHECK(with.y < 0);
+    if (length(without) < 0.6)
+      CHECK(with != without);
+    else
+      CHECK(with == without);
+    CHECK(with.y <= 0);
   }
 }

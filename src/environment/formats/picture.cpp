@@ -63,8 +63,9 @@ Vec2 middle_of(const GridPolygon& polygon, const geometry::SnapGrid& grid) {
 
 class Artist {
  public:
-  Artist(Canvas& canvas, const CleanEnvironment& environment, const Layout& layout)
-      : canvas_(canvas), environment_(environment), grid_(environment.grid), layout_(layout) {
+  Artist(Canvas& canvas, const CleanEnvironment& environment, const Layout& layout,
+         const std::map<std::string, std::string>& notes)
+      : canvas_(canvas), environment_(environment), grid_(environment.grid), layout_(layout), notes_(notes) {
     for (const Panel& panel : layout.panels)
       for (const CleanRegion& region : environment.layers[panel.layer].regions)
         if (std::find(types_.begin(), types_.end(), region.type) == types_.end()) types_.push_back(region.type);
@@ -148,6 +149,11 @@ class Artist {
     return region_colour(type, std::size_t(std::find(types_.begin(), types_.end(), type) - types_.begin()));
   }
 
+  [[nodiscard]] std::string note_of(const std::string& type) const {
+    const auto at = notes_.find(type);
+    return at == notes_.end() ? std::string() : " " + at->second;
+  }
+
   struct Entry {
     std::string text;
     Style style;
@@ -155,7 +161,7 @@ class Artist {
   };
 
   [[nodiscard]] std::vector<Entry> legend() const {
-    std::vector<Entry> entries = {{"free space", Style::area(free_ground).with_outline(outline, 0.6)},
+    std::vector<Entry> entries = {{"free space" + note_of(""), Style::area(free_ground).with_outline(outline, 0.6)},
                                   {"not walkable", Style::area(blocked_ground).with_outline(outline, 0.6)}};
     const auto any = [&](auto&& has) {
       return std::any_of(layout_.panels.begin(), layout_.panels.end(),
@@ -163,7 +169,8 @@ class Artist {
     };
     if (any([](const CleanLayer& layer) { return !layer.walls.empty(); }))
       entries.push_back({"thin wall", Style::line(wall_colour, 1.2), true});
-    for (const std::string& type : types_) entries.push_back({type, Style::area(colour_of(type), 0.55)});
+    for (const std::string& type : types_)
+      entries.push_back({type + note_of(type), Style::area(colour_of(type), 0.55)});
     if (any([](const CleanLayer& layer) { return !layer.areas.empty(); }))
       entries.push_back({"named area", Style::area(area_colour, 0.12).with_outline(area_colour, 0.8)});
     if (!environment_.connections.empty()) entries.push_back({"connection", Style::line(connection_colour, 3), true});
@@ -203,6 +210,7 @@ class Artist {
   const CleanEnvironment& environment_;
   const geometry::SnapGrid& grid_;
   const Layout& layout_;
+  const std::map<std::string, std::string>& notes_;
   std::vector<std::string> types_;  ///< of regions, in order of appearance
 };
 
@@ -282,8 +290,8 @@ Layout lay_out(const CleanEnvironment& environment, std::optional<std::size_t> o
 }
 
 void draw_environment(Canvas& canvas, const CleanEnvironment& environment, const Layout& layout,
-                      const std::string& title) {
-  Artist(canvas, environment, layout).draw(title);
+                      const std::string& title, const std::map<std::string, std::string>& notes) {
+  Artist(canvas, environment, layout, notes).draw(title);
 }
 
 std::vector<std::vector<Vec2>> rings_of(const GridPolygon& polygon, const geometry::SnapGrid& grid) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -39,9 +40,10 @@ struct Layout {
 /// Panels for all layers, or for the one of `only` (an index).
 [[nodiscard]] Layout lay_out(const CleanEnvironment& environment, std::optional<std::size_t> only = std::nullopt);
 
-/// Draws everything, title and legend included; leaves the view of the last panel.
+/// Draws everything, title and legend included; leaves the view of the last panel. `notes` are written behind the names of region types in
+/// the legend; that of "" belongs to free space.
 void draw_environment(Canvas& canvas, const CleanEnvironment& environment, const Layout& layout,
-                      const std::string& title);
+                      const std::string& title, const std::map<std::string, std::string>& notes = {});
 
 /// Rings in metres, outer first, as Canvas::polygon takes them.
 [[nodiscard]] std::vector<std::vector<Vec2>> rings_of(const GridPolygon& polygon, const geometry::SnapGrid& grid);

@@ -1,5 +1,5 @@
 // Weighted lengths against sums over many points of the line, each told by brute force over the cleaned polygons.
-#include "following/region_map.hpp"
+#include "ground/region_map.hpp"
 
 #include "environment/generate/generate_city.hpp"
 #include "environment/generate/random_scenes.hpp"
@@ -7,7 +7,7 @@
 #include "support/brute_force.hpp"
 
 using namespace throng;
-using namespace throng::following;
+using namespace throng::ground;
 using namespace throng::test;
 
 namespace {

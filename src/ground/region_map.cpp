@@ -1,11 +1,13 @@
-#include "following/region_map.hpp"
+#include "ground/region_map.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <set>
 
-namespace throng::following {
+#include "geometry/elementary.hpp"
+
+namespace throng::ground {
 
 namespace {
 
@@ -14,11 +16,11 @@ using environment::GridRing;
 using geometry::GridBox;
 using geometry::GridPoint;
 using navmesh::Index;
+using navmesh::none;
 
-/// Edges within this distance of a line, in metres, run along it.
-constexpr double along_tolerance = 1e-9;
-/// How far beside a border its two sides are looked at, in metres.
-constexpr double beside_border = 1e-7;
+constexpr double full_turn = 6.283185307179586476925;
+/// Edges within this many units of the snap grid of a line run along it: routes bend on borders that were rounded to a sixteenth.
+constexpr double along_units = 0.125;
 /// What is shorter than this part of a line weighs nothing.
 constexpr double least_part = 1e-13;
 
@@ -112,7 +114,7 @@ RegionMap::RegionMap(const environment::CleanEnvironment& environment) : grid_(e
   names.erase("");
   types_.insert(types_.end(), names.begin(), names.end());
   for (const auto& layer : environment.layers) layers_.push_back(layer_of(layer));
-  for (Index layer = 0; layer < layers_.size(); ++layer) find_plain_sides(layer);
+  for (Index layer = 0; layer < layers_.size(); ++layer) find_far_sides(environment.layers[layer], layer);
   for (const auto& c : environment.connections)
     connections_.push_back({grid_.to_world(c.a), grid_.to_world(c.b), Index(c.left_layer), Index(c.right_layer)});
 }
@@ -137,7 +139,7 @@ RegionMap::LayerRegions RegionMap::layer_of(const environment::CleanLayer& layer
   std::vector<Edge> edges;
   std::vector<GridBox> edge_boxes, boxes;
   std::vector<GridPoint> parts;
-  const auto add_edge = [&](GridPoint a, GridPoint b, Index type) {
+  const auto add_edge = [&](GridPoint a, GridPoint b, Index type, Index polygon) {
     parts = {a, b};
     corner_index.for_each_in(box_of(a, b), [&](std::uint32_t i) {
       if (geometry::on_segment(a, b, corners[i])) parts.push_back(corners[i]);
@@ -146,7 +148,7 @@ RegionMap::LayerRegions RegionMap::layer_of(const environment::CleanLayer& layer
     parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
     if (b < a) std::reverse(parts.begin(), parts.end());
     for (std::size_t i = 1; i < parts.size(); ++i) {
-      edges.push_back({grid_.to_world(parts[i - 1]), grid_.to_world(parts[i]), type, false});
+      edges.push_back({grid_.to_world(parts[i - 1]), grid_.to_world(parts[i]), type, polygon, 0});
       edge_boxes.push_back(box_of(parts[i - 1], parts[i]));
     }
   };
@@ -155,7 +157,8 @@ RegionMap::LayerRegions RegionMap::layer_of(const environment::CleanLayer& layer
     for (const GridPolygon& polygon : region.polygons) {
       boxes.push_back(box_of(polygon.outer));
       for_each_ring(polygon, [&](const GridRing& ring) {
-        for (std::size_t i = 0; i < ring.size(); ++i) add_edge(ring[i], ring[(i + 1) % ring.size()], type);
+        for (std::size_t i = 0; i < ring.size(); ++i)
+          add_edge(ring[i], ring[(i + 1) % ring.size()], type, Index(boxes.size() - 1));
       });
     }
   }
@@ -163,13 +166,37 @@ RegionMap::LayerRegions RegionMap::layer_of(const environment::CleanLayer& layer
   return {std::move(edges), std::move(edge_index), std::move(boxes), std::move(box_index)};
 }
 
-void RegionMap::find_plain_sides(Index layer) {
+void RegionMap::find_far_sides(const environment::CleanLayer& layer, Index number) {
+  // Whether a point is free: edges of free space crossed on the way right.
+  std::vector<std::pair<Vec2, Vec2>> rims;
+  std::vector<GridBox> boxes;
+  for (const GridPolygon& polygon : layer.free)
+    for_each_ring(polygon, [&](const GridRing& ring) {
+      for (std::size_t i = 0; i < ring.size(); ++i) {
+        rims.emplace_back(grid_.to_world(ring[i]), grid_.to_world(ring[(i + 1) % ring.size()]));
+        boxes.push_back(box_of(ring[i], ring[(i + 1) % ring.size()]));
+      }
+    });
+  const geometry::BoxIndex index(boxes);
+  const auto is_free = [&](Vec2 p) {
+    GridBox ray = grid_box(p, p);
+    ray.max.x = clamped(2.0 * geometry::max_coordinate);
+    bool inside = false;
+    index.for_each_in(ray, [&](std::uint32_t i) {
+      const auto& [a, b] = rims[i];
+      if ((a.y > p.y) == (b.y > p.y)) return;
+      if ((cross(b - a, p - a) > 0) == (b.y > a.y)) inside = !inside;
+    });
+    return inside;
+  };
   Scratch scratch;
   const double beside = grid_.to_metres(0.25);
-  for (Edge& edge : layers_[layer].edges) {
+  for (Edge& edge : layers_[number].edges) {
     const Vec2 along = edge.b - edge.a;
     const Vec2 right = -perpendicular(along) / std::sqrt(squared_length(along));
-    edge.plain_beyond = type_at({(edge.a + edge.b) / 2 + right * beside, layer}, scratch) == 0;
+    const Vec2 there = (edge.a + edge.b) / 2 + right * beside;
+    edge.beyond = type_at({there, number}, scratch);
+    if (edge.beyond == 0 && !is_free(there)) edge.beyond = none;
   }
 }
 
@@ -177,17 +204,19 @@ navmesh::Index RegionMap::type_at(const navmesh::Place& place, Scratch& scratch)
   if (place.layer >= layers_.size()) return 0;
   const LayerRegions& regions = layers_[place.layer];
   const Vec2 p = place.point;
-  GridBox ray = grid_box(p, p);
+  const GridBox here = grid_box(p, p);
+  GridBox ray = here;
   const std::int32_t none_right = ray.min.x - 1;
   std::int32_t farthest = none_right;
   regions.box_index.for_each_in(ray, [&](std::uint32_t i) { farthest = std::max(farthest, regions.boxes[i].max.x); });
   if (farthest == none_right) return 0;
-  // Whose borders are crossed an odd number of times on the way right?
+  // Whose borders are crossed an odd number of times on the way right? Polygons that the point cannot be in may reach beyond the ray's end,
+  // so they do not count.
   ray.max.x = farthest;
   scratch.count.resize(types_.size(), 0);
   regions.edge_index.for_each_in(ray, [&](std::uint32_t i) {
     const Edge& edge = regions.edges[i];
-    if ((edge.a.y > p.y) == (edge.b.y > p.y)) return;
+    if ((edge.a.y > p.y) == (edge.b.y > p.y) || !geometry::overlap(regions.boxes[edge.polygon], here)) return;
     const double side = cross(edge.b - edge.a, p - edge.a);
     if ((side > 0) == (edge.b.y > edge.a.y)) scratch.count[edge.type] ^= 1;
   });
@@ -230,13 +259,17 @@ void RegionMap::for_each_stretch(Index layer, const Line& line, Visit&& visit) c
   visit(layer, reached, 1.0);
 }
 
-navmesh::Index RegionMap::centre_type(Index layer, const Line& line, double t, bool along_border, const double* weights,
+navmesh::Index RegionMap::centre_type(Index layer, const Line& line, double t, const double* weights,
                                       Scratch& scratch) const {
-  const Vec2 p = line.at(t);
-  if (!along_border) return type_at({p, layer}, scratch);
-  const Vec2 aside = perpendicular(line.direction) * (beside_border / line.length);
-  const Index left = type_at({p + aside, layer}, scratch), right = type_at({p - aside, layer}, scratch);
-  return weights[right] < weights[left] ? right : left;
+  Index cheapest = none;
+  for (const std::uint32_t i : scratch.along) {
+    const Edge& edge = layers_[layer].edges[i];
+    const double a = line.parameter(edge.a), b = line.parameter(edge.b);
+    if (t < std::min(a, b) || t > std::max(a, b)) continue;
+    for (const Index type : {edge.type, edge.beyond})
+      if (type != none && (cheapest == none || weights[type] < weights[cheapest])) cheapest = type;
+  }
+  return cheapest != none ? cheapest : type_at({line.at(t), layer}, scratch);
 }
 
 void RegionMap::feel_centre(Index layer, const Line& line, double from, double to, const double* weights,
@@ -245,12 +278,13 @@ void RegionMap::feel_centre(Index layer, const Line& line, double from, double t
   const GridBox box = grid_box({std::min(a.x, b.x), std::min(a.y, b.y)}, {std::max(a.x, b.x), std::max(a.y, b.y)});
   const LayerRegions& regions = layers_[layer];
   scratch.stops = {from, to};
-  bool along_border = false;
+  scratch.along.clear();
+  const double along_tolerance = grid_.to_metres(along_units);
   regions.edge_index.for_each_in(box, [&](std::uint32_t i) {
     const Edge& edge = regions.edges[i];
     const double side_a = line.side(edge.a), side_b = line.side(edge.b);
     if (std::abs(side_a) <= along_tolerance && std::abs(side_b) <= along_tolerance) {
-      along_border = true;
+      scratch.along.push_back(i);
       scratch.stops.push_back(line.parameter(edge.a));
       scratch.stops.push_back(line.parameter(edge.b));
     } else if ((side_a > 0) != (side_b > 0)) {
@@ -262,7 +296,7 @@ void RegionMap::feel_centre(Index layer, const Line& line, double from, double t
   for (const double stop : scratch.stops) {
     const double t = std::clamp(stop, from, to);
     if (t - reached <= least_part) continue;
-    const Index type = centre_type(layer, line, (reached + t) / 2, along_border, weights, scratch);
+    const Index type = centre_type(layer, line, (reached + t) / 2, weights, scratch);
     scratch.changes.push_back({reached, type, +1});
     scratch.changes.push_back({t, type, -1});
     reached = t;
@@ -285,7 +319,7 @@ void RegionMap::feel(Index layer, const Line& line, double from, double to, doub
     const double begins = std::max(near.from, before), ends = std::min(near.to, after);
     if (!(ends - begins > least_part)) return;
     for (const Index type : {edge.type, Index(0)}) {
-      if (type == 0 && !edge.plain_beyond) continue;
+      if (type == 0 && !edge.plain_beyond()) continue;
       scratch.changes.push_back({begins, type, +1});
       scratch.changes.push_back({ends, type, -1});
     }
@@ -293,7 +327,7 @@ void RegionMap::feel(Index layer, const Line& line, double from, double to, doub
 }
 
 double RegionMap::weighted_length(const navmesh::Place& from, const navmesh::Place& to, double radius,
-                                  const double* weights, Scratch& scratch) const {
+                                  const double* weights, Scratch& scratch, std::span<double> metres) const {
   const Vec2 direction = to.point - from.point;
   const Line line{from.point, direction, std::sqrt(squared_length(direction))};
   if (line.length == 0 || from.layer >= layers_.size()) return 0;
@@ -309,10 +343,13 @@ double RegionMap::weighted_length(const navmesh::Place& from, const navmesh::Pla
   double sum = 0, reached = 0;
   for (const Change& change : changes) {
     if (change.t > reached) {
-      double dearest = 0;
+      Index dearest = none;
       for (Index type = 0; type < types_.size(); ++type)
-        if (scratch.count[type] > 0) dearest = std::max(dearest, weights[type]);
-      sum += dearest * (change.t - reached);
+        if (scratch.count[type] > 0 && (dearest == none || weights[type] > weights[dearest])) dearest = type;
+      if (dearest != none) {
+        sum += weights[dearest] * (change.t - reached);
+        if (!metres.empty()) metres[dearest] += (change.t - reached) * line.length;
+      }
       reached = change.t;
     }
     scratch.count[change.type] += change.by;
@@ -321,4 +358,99 @@ double RegionMap::weighted_length(const navmesh::Place& from, const navmesh::Pla
   return sum * line.length;
 }
 
-}  // namespace throng::following
+/// An arc by its parameter: 0 at its start, 1 at its end.
+struct RegionMap::Arc {
+  Vec2 centre, first;  ///< first: from the centre to the start
+  double radius = 0, turn = 0;
+
+  [[nodiscard]] Vec2 at(double t) const {
+    const Vec2 u = geometry::unit_direction(turn * t / full_turn);
+    return centre + Vec2{first.x * u.x - first.y * u.y, first.x * u.y + first.y * u.x};
+  }
+  /// Of a point on its circle; beyond 1 where the arc ends before it.
+  [[nodiscard]] double parameter(Vec2 on_circle) const {
+    const Vec2 d = on_circle - centre;
+    double angle = geometry::arc_tangent(cross(first, d), dot(first, d));
+    if (turn < 0) angle = -angle;
+    if (angle < 0) angle += full_turn;
+    return angle / std::abs(turn);
+  }
+};
+
+/// Where the arc may begin or cease to feel an edge: where its circle meets the edge's line, the lines beside it at the felt radius, and
+/// the circles around its ends.
+void RegionMap::stop_arc_at(const LayerRegions& regions, const Arc& arc, double felt, Scratch& scratch) const {
+  const auto stop = [&](Vec2 on_circle) {
+    if (const double t = arc.parameter(on_circle); t < 1) scratch.stops.push_back(t);
+  };
+  const auto meet_line = [&](Vec2 a, Vec2 along, double off) {
+    const Vec2 normal = perpendicular(along);
+    const double away = dot(arc.centre - a, normal) - off, half2 = arc.radius * arc.radius - away * away;
+    if (!(half2 >= 0)) return;
+    const Vec2 foot = arc.centre - normal * away, half = along * std::sqrt(half2);
+    stop(foot + half), stop(foot - half);
+  };
+  const auto meet_circle = [&](Vec2 centre) {
+    const Vec2 between = centre - arc.centre;
+    const double size2 = squared_length(between);
+    if (size2 == 0) return;
+    const double part = (size2 + arc.radius * arc.radius - felt * felt) / (2 * size2);
+    const double half2 = arc.radius * arc.radius / size2 - part * part;
+    if (!(half2 >= 0)) return;
+    const Vec2 foot = arc.centre + between * part, half = perpendicular(between) * std::sqrt(half2);
+    stop(foot + half), stop(foot - half);
+  };
+  for (const std::uint32_t i : scratch.near) {
+    const Edge& edge = regions.edges[i];
+    const Vec2 along = (edge.b - edge.a) / std::sqrt(squared_length(edge.b - edge.a));
+    meet_line(edge.a, along, 0);
+    if (!(felt > 0)) continue;
+    meet_line(edge.a, along, felt), meet_line(edge.a, along, -felt);
+    meet_circle(edge.a), meet_circle(edge.b);
+  }
+}
+
+navmesh::Index RegionMap::dearest_at(Index layer, Vec2 point, double felt, const double* weights,
+                                     Scratch& scratch) const {
+  Index dearest = type_at({point, layer}, scratch);
+  const auto feel_type = [&](Index type) {
+    if (weights[type] > weights[dearest]) dearest = type;
+  };
+  if (!(felt > 0)) return dearest;
+  for (const std::uint32_t i : scratch.near) {
+    const Edge& edge = layers_[layer].edges[i];
+    const Vec2 d = edge.b - edge.a;
+    const double t = std::clamp(dot(point - edge.a, d) / squared_length(d), 0.0, 1.0);
+    if (!(squared_length(edge.a + d * t - point) < felt * felt)) continue;
+    feel_type(edge.type);
+    if (edge.plain_beyond()) feel_type(0);
+  }
+  return dearest;
+}
+
+double RegionMap::weighted_arc(const navmesh::Place& from, Vec2 centre, double turn, double radius,
+                               const double* weights, Scratch& scratch, std::span<double> metres) const {
+  const Arc arc{centre, from.point - centre, std::sqrt(squared_length(from.point - centre)), turn};
+  if (turn == 0 || arc.radius == 0 || from.layer >= layers_.size()) return 0;
+  const double felt = std::max(0.0, radius - region_touch);
+  const Vec2 reach{arc.radius + felt, arc.radius + felt};
+  const LayerRegions& regions = layers_[from.layer];
+  scratch.near.clear();
+  regions.edge_index.for_each_in(grid_box(centre - reach, centre + reach),
+                                 [&](std::uint32_t i) { scratch.near.push_back(i); });
+  scratch.stops = {0, 1};
+  stop_arc_at(regions, arc, felt, scratch);
+  std::sort(scratch.stops.begin(), scratch.stops.end());
+  const double length = arc.radius * std::abs(turn);
+  double sum = 0, reached = 0;
+  for (const double t : scratch.stops) {
+    if (t - reached <= least_part) continue;
+    const Index dearest = dearest_at(from.layer, arc.at((reached + t) / 2), felt, weights, scratch);
+    sum += weights[dearest] * (t - reached);
+    if (!metres.empty()) metres[dearest] += (t - reached) * length;
+    reached = t;
+  }
+  return sum * length;
+}
+
+}  // namespace throng::ground

@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""Writes the scenes of the weighted-ground experiments (Jaklin 2016, chapters 3 and 4) beside this file.
+
+Shapes, starts and goals are lost but for drawings; measures are chosen so that optima can be computed (docs/weighted-regions.md).
+"""
+import json
+import pathlib
+
+HERE = pathlib.Path(__file__).parent
+
+
+def box(x0, y0, x1, y1):
+    return [[x0, y0], [x1, y0], [x1, y1], [x0, y1], [x0, y0]]
+
+
+def ring(points):
+    return [list(p) for p in points] + [list(points[0])]
+
+
+def feature(kind, coordinates, **more):
+    return {"type": "Feature", "properties": {"kind": kind, **more},
+            "geometry": {"type": "Polygon", "coordinates": [coordinates]}}
+
+
+def write(name, width, height, regions):
+    features = [feature("walkable", box(0, 0, width, height))]
+    features += [feature("region", coordinates, type=kind) for kind, coordinates in regions]
+    lines = ",\n    ".join(json.dumps(f) for f in features)
+    (HERE / f"{name}.geojson").write_text('{"type": "FeatureCollection",\n "features": [\n    ' + lines + "\n]}\n")
+
+
+def tile(x, y):
+    shift = lambda points: ring([(x + px, y + py) for px, py in points])
+    return [("dark_green", shift([(6, 6), (20, 4), (24, 16), (12, 22)])),
+            ("light_green", shift([(28, 4), (46, 6), (44, 20), (30, 18)])),
+            ("blue", shift([(22, 24), (34, 22), (38, 32), (30, 38), (20, 34)])),
+            ("yellow", shift([(4, 28), (16, 28), (16, 44), (6, 46)])),
+            ("brown", shift([(40, 24), (47, 24), (47, 47), (40, 47)]))]
+
+
+def forest():
+    """A winding path of weight 3 through deep forest, puddles on it, a view above it, two logs across it."""
+    middle = [(5, 60), (60, 95), (110, 80), (160, 120), (205, 150), (250, 175), (300, 165), (350, 205), (405, 235)]
+    upper = [(x, y + 9) for x, y in middle]
+    lower = [(x, y - 9) for x, y in middle]
+    regions = [("forest", box(0, 0, 410, 290)), ("path", ring(lower + upper[::-1]))]
+    for x, y in [(85, 88), (135, 100), (230, 163), (275, 171), (325, 186), (375, 219)]:
+        around = [(x + 9 * dx, y + 5 * dy) for dx, dy in
+                  [(1, 0), (.7, .7), (0, 1), (-.7, .7), (-1, 0), (-.7, -.7), (0, -1), (.7, -.7)]]
+        regions.append(("puddle", ring([(round(a, 1), round(b, 1)) for a, b in around])))
+    regions.append(("view", ring([(150, 262), (260, 262), (268, 284), (142, 284)])))
+    for shift in (0, 8):
+        regions.append(("log", ring([(186 + shift, 155), (190 + shift, 153), (202 + shift, 118), (198 + shift, 120)])))
+    return regions
+
+
+write("bars", 100, 50, [("mud", box(x, 0, x + 10, 50)) for x in range(10, 100, 20)])
+write("high_low", 100, 50, [("dear", box(0, 0, 100, 20)), ("middling", box(0, 20, 100, 40))])
+write("puddle", 100, 50, [("forest", box(0, 0, 100, 50)), ("road", box(0, 5, 100, 10)), ("grass", box(0, 0, 100, 5)),
+                          ("water", ring([(35, 28), (42, 17), (55, 16), (65, 26), (60, 38), (44, 40)]))])
+write("zigzag", 100, 50, [("water", box(0, 0, 100, 42)), ("grass", box(0, 42, 100, 50)), ("sand", box(0, 20, 100, 28))]
+      + [("road", box(x, 12, x + 20, 20)) for x in (0, 40, 80)] + [("road", box(x, 28, x + 20, 36)) for x in (20, 60)])
+write("forest", 410, 290, forest())
+write("abstract_regions", 50, 50, [("grey", box(0, 0, 50, 50))] + tile(0, 0))
+write("abstract_regions_16x16", 800, 800,
+      [("grey", box(0, 0, 800, 800))] + [r for i in range(16) for k in range(16) for r in tile(50 * i, 50 * k)])
