@@ -9,7 +9,8 @@
 // 1. One seed and one sequence of calls give one result, bit for bit, on any number of threads.
 // 2. No body ever enters or crosses an obstacle.
 // 3. Spans are in order of entry, all of one length, and stay valid until the next call that is not const.
-// 4. Nothing throws; what cannot be done is refused with a reason and changes nothing.
+// 4. Nothing throws but lack of memory (result.hpp); what cannot be done is refused with a reason and changes nothing. After a step that
+//    was refused for lack of memory a crowd is only good for being destroyed.
 // Thread-safety: one caller at a time. Units: metres, seconds.
 #pragma once
 
@@ -79,6 +80,8 @@ class Crowd {
  public:
   /// An empty crowd.
   explicit Crowd(const World& world, const CrowdOptions& options = {});
+  /// The same, with lack of memory or of threads as a problem.
+  [[nodiscard]] static Result<Crowd> make(const World& world, const CrowdOptions& options = {});
   ~Crowd();                            ///< takes its people with it
   Crowd(Crowd&&) noexcept;             ///< leaves an object that can only be destroyed or assigned to
   Crowd& operator=(Crowd&&) noexcept;  ///< as above

@@ -6,6 +6,7 @@
 #include "crowd/crowd.hpp"
 #include "following/follower.hpp"
 #include "steering/avoider.hpp"
+#include "text/guarded.hpp"
 #include "throng/crowd.hpp"
 
 namespace throng {
@@ -111,15 +112,21 @@ Crowd::~Crowd() = default;
 Crowd::Crowd(Crowd&&) noexcept = default;
 Crowd& Crowd::operator=(Crowd&&) noexcept = default;
 
+Result<Crowd> Crowd::make(const World& world, const CrowdOptions& options) {
+  return guarded("crowd", [&]() -> Result<Crowd> { return Crowd(world, options); });
+}
+
 Result<AgentId> Crowd::add(const Agent& agent) {
-  Result<crowd::AgentSpec> spec = spec_of(inside_->crowd.world(), agent);
-  if (!spec) return spec.problems();
-  spec->number = inside_->added;
-  Result<AgentId> id = outer(inside_->crowd.add(*spec));
-  if (!id) return id;
-  ++inside_->added;
-  inside_->show();
-  return id;
+  return guarded("agent", [&]() -> Result<AgentId> {
+    Result<crowd::AgentSpec> spec = spec_of(inside_->crowd.world(), agent);
+    if (!spec) return spec.problems();
+    spec->number = inside_->added;
+    Result<AgentId> id = outer(inside_->crowd.add(*spec));
+    if (!id) return id;
+    ++inside_->added;
+    inside_->show();
+    return id;
+  });
 }
 
 bool Crowd::remove(AgentId id) {
@@ -131,33 +138,45 @@ bool Crowd::remove(AgentId id) {
 bool Crowd::holds(AgentId id) const { return inside_->crowd.holds(inner(id)); }
 
 Result<AgentId> Crowd::go_to(AgentId id, const Position& goal, double radius) {
-  auto itinerary = std::make_shared<goals::Itinerary>();
-  itinerary->goals.push_back({{goal.point, goal.layer}, radius, {}, 0});
-  itinerary->at_last = goals::AtLastGoal::stay;
-  return outer(inside_->crowd.set_goals(inner(id), std::move(itinerary)));
+  return guarded("agent", [&]() -> Result<AgentId> {
+    auto itinerary = std::make_shared<goals::Itinerary>();
+    itinerary->goals.push_back({{goal.point, goal.layer}, radius, {}, 0});
+    itinerary->at_last = goals::AtLastGoal::stay;
+    return outer(inside_->crowd.set_goals(inner(id), std::move(itinerary)));
+  });
 }
 
 Result<AgentId> Crowd::teleport(AgentId id, const Position& position) {
-  Result<AgentId> moved = outer(inside_->crowd.teleport(inner(id), {position.point, position.layer}));
-  if (moved) inside_->show();
-  return moved;
+  return guarded("agent", [&]() -> Result<AgentId> {
+    Result<AgentId> moved = outer(inside_->crowd.teleport(inner(id), {position.point, position.layer}));
+    if (moved) inside_->show();
+    return moved;
+  });
 }
 
 Result<AgentId> Crowd::set_profile(AgentId id, const Profile& profile) {
-  Agent agent;
-  agent.profile = profile;
-  const Result<crowd::AgentSpec> spec = spec_of(inside_->crowd.world(), agent);
-  if (!spec) return spec.problems();
-  return outer(inside_->crowd.set_profile(inner(id), *spec));
+  return guarded("agent", [&]() -> Result<AgentId> {
+    Agent agent;
+    agent.profile = profile;
+    const Result<crowd::AgentSpec> spec = spec_of(inside_->crowd.world(), agent);
+    if (!spec) return spec.problems();
+    return outer(inside_->crowd.set_profile(inner(id), *spec));
+  });
 }
 
-Result<AgentId> Crowd::steer(AgentId id, Vec2 velocity) { return outer(inside_->crowd.steer(inner(id), velocity)); }
-Result<AgentId> Crowd::release(AgentId id) { return outer(inside_->crowd.release(inner(id))); }
+Result<AgentId> Crowd::steer(AgentId id, Vec2 velocity) {
+  return guarded("agent", [&] { return outer(inside_->crowd.steer(inner(id), velocity)); });
+}
+Result<AgentId> Crowd::release(AgentId id) {
+  return guarded("agent", [&] { return outer(inside_->crowd.release(inner(id))); });
+}
 
 Result<std::size_t> Crowd::step(double seconds) {
-  Result<std::size_t> people = inside_->crowd.step(seconds);
-  if (people) inside_->show();
-  return people;
+  return guarded("crowd", [&]() -> Result<std::size_t> {
+    Result<std::size_t> people = inside_->crowd.step(seconds);
+    if (people) inside_->show();
+    return people;
+  });
 }
 
 std::string Crowd::snapshot() const {
@@ -168,12 +187,14 @@ std::string Crowd::snapshot() const {
 }
 
 Result<Crowd> Crowd::resume(const World& world, std::string_view bytes, const CrowdOptions& options) {
-  Crowd crowd(world, options);
-  geometry::ArchiveReader archive(bytes);
-  archive.get(crowd.inside_->added);
-  if (const Result<std::size_t> people = crowd.inside_->crowd.load(archive); !people) return people.problems();
-  crowd.inside_->show();
-  return crowd;
+  return guarded("snapshot", [&]() -> Result<Crowd> {
+    Crowd crowd(world, options);
+    geometry::ArchiveReader archive(bytes);
+    archive.get(crowd.inside_->added);
+    if (const Result<std::size_t> people = crowd.inside_->crowd.load(archive); !people) return people.problems();
+    crowd.inside_->show();
+    return crowd;
+  });
 }
 
 double Crowd::time() const { return inside_->crowd.time(); }
