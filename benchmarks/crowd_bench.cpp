@@ -15,7 +15,7 @@
 #include "environment/formats/formats.hpp"
 #include "environment/generate/generate_city.hpp"
 #include "recording/recorder.hpp"
-#include "text/files.hpp"
+#include "text/output_file.hpp"
 
 namespace throng::bench {
 namespace {

@@ -10,7 +10,8 @@
 // 2. No body ever enters or crosses an obstacle.
 // 3. Spans have one row a person, all of one length, and stay valid until the next call that is not const. add() appends a row, remove()
 //    (and leaving) puts the last row into the gap, teleport() writes one row: ids() tells whose a row is.
-// 4. Nothing throws; what cannot be done is refused with a reason and changes nothing.
+// 4. Nothing throws but lack of memory (result.hpp); what cannot be done is refused with a reason and changes nothing. After a step that
+//    was refused for lack of memory a crowd is only good for being destroyed.
 // Thread-safety: one caller at a time. Units: metres, seconds.
 #pragma once
 
@@ -87,6 +88,8 @@ class Crowd {
  public:
   /// An empty crowd.
   explicit Crowd(const World& world, const CrowdOptions& options = {});
+  /// The same, with lack of memory or of threads as a problem.
+  [[nodiscard]] static Result<Crowd> make(const World& world, const CrowdOptions& options = {});
   ~Crowd();                            ///< takes its people with it
   Crowd(Crowd&&) noexcept;             ///< leaves an object that can only be destroyed or assigned to
   Crowd& operator=(Crowd&&) noexcept;  ///< as above

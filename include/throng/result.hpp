@@ -1,7 +1,9 @@
 // What a call gives back: a value, or the reasons why there is none.
 //
 // Laws
-// 1. Nothing in the library throws, prints, exits or aborts across its public interface.
+// 1. Nothing in the library prints, exits or aborts across its public interface. Calls that return a Result throw nothing: too little
+//    memory, or no thread to be had, is a problem like others (ProblemCode::limit). Calls that return something else (questions, constructors)
+//    throw std::bad_alloc where they find no memory, and nothing else.
 // 2. A Result without a value holds at least one problem of severity `error`; a Result with a value holds none, but may
 //    hold warnings.
 // 3. Problems are listed in the order of the input they speak of, all of them, not only the first.

@@ -257,7 +257,29 @@ void Metrics::save(geometry::ArchiveWriter& out) const {
   out.put(hash_);
 }
 
-void Metrics::load(geometry::ArchiveReader& in) {
+/// Whether everybody in the crowd is known, and every record is of somebody: what follow() and tables of people look up.
+bool Metrics::fits(const crowd::Crowd& crowd, std::size_t populations, std::size_t profiles) const {
+  if (agents_.size() != trails_.size() || next_sample_.size() != areas_.size()) return false;
+  if (time_ != crowd.time() || steps_ != crowd.step_count()) return false;
+  for (const double next : next_sample_)
+    if (!(next >= 0)) return false;
+  for (std::size_t i = 0; i < agents_.size(); ++i) {
+    const AgentRecord& agent = agents_[i];
+    if (agent.serial != 0 && agent.serial != i + 1) return false;
+    if (agent.serial != 0 && (agent.population >= populations || agent.profile >= profiles)) return false;
+    for (const double number : {agent.radius, agent.appeared, agent.left, agent.distance, agent.walked_for,
+                                agent.slow_time, agent.energy, trails_[i].mark_time})
+      if (!std::isfinite(number)) return false;
+  }
+  const auto everybody = crowd.in_serial_order();
+  return std::all_of(everybody.begin(), everybody.end(), [&](crowd::Slot slot) {
+    const std::uint64_t serial = crowd.people().serial[slot];
+    return serial >= 1 && serial <= agents_.size() && agents_[serial - 1].serial == serial;
+  });
+}
+
+void Metrics::load(geometry::ArchiveReader& in, const crowd::Crowd& crowd, std::size_t populations,
+                   std::size_t profiles) {
   const std::size_t lines = lines_.size();
   const std::size_t areas = area_results_.size();
   if (in.get<std::uint64_t>() != lines) in.fail();
@@ -297,7 +319,7 @@ void Metrics::load(geometry::ArchiveReader& in) {
   }
   in.get(collisions_), in.get(collision_steps_), in.get(lost_), in.get(max_overlap_), in.get(time_), in.get(steps_);
   in.get(hash_);
-  if (agents_.size() != trails_.size() || next_sample_.size() != areas) in.fail();
+  if (!in.failed() && !fits(crowd, populations, profiles)) in.fail();
 }
 
 }  // namespace throng::analysis

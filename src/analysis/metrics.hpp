@@ -117,7 +117,8 @@ class Metrics {
 
   /// As bytes, and back into metrics of the same lines and areas: they go on as if never interrupted.
   void save(geometry::ArchiveWriter& archive) const;
-  void load(geometry::ArchiveReader& archive);
+  /// Refused (the archive has failed) where they are not of this crowd, or name populations and profiles that there are none of.
+  void load(geometry::ArchiveReader& archive, const crowd::Crowd& crowd, std::size_t populations, std::size_t profiles);
 
   [[nodiscard]] Summary summary() const;
   /// By serial; people not seen yet have none.
@@ -135,6 +136,7 @@ class Metrics {
     double mark_time = 0;
   };
 
+  [[nodiscard]] bool fits(const crowd::Crowd& crowd, std::size_t populations, std::size_t profiles) const;
   void add(const crowd::Crowd& crowd, crowd::Slot slot);
   void follow(const crowd::Crowd& crowd, crowd::Slot slot, double dt);
   void watch_progress(const crowd::Crowd& crowd, crowd::Slot slot);

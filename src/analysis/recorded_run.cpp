@@ -58,14 +58,9 @@ class Reader {
  private:
   Problems read_environment() {
     if (recording_.frame_count() == 0) return {{Severity::error, ProblemCode::io, run_.path, "holds no frames"}};
-    const Result<environment::Environment> source =
-        environment::parse_environment("geojson", run_.meta.environment_json, run_.path);
-    if (!source) return source.problems();
-    Result<environment::CleanEnvironment> clean = environment::clean(*source);
+    Result<environment::CleanEnvironment> clean = recording_.environment();
     if (!clean) return clean.problems();
     run_.environment = std::move(clean).value();
-    if (run_.environment.layers.size() != run_.meta.layers.size())
-      return {damaged(run_.path, "its environment has other layers than its frames")};
     return {};
   }
 

@@ -39,6 +39,9 @@ constexpr FigureInfo known_figures[] = {
     {"realtime_factor", "times real time", "", 1, false},
     {"seed", "seed", "", 0, false, false},
     {"stopped", "stopped before its end", "", 0, false, false},
+    {"stopped_by", "stopped by", "", 0, false, false},
+    {"duration", "to be simulated", "s", 1, false, false},
+    {"recorded_until", "recorded up to", "s", 1, false, false},
     {"hash", "hash of all ways", "", 0, false, false},
 };
 
@@ -212,6 +215,8 @@ void Reporter::add_figure(Table& table, const FigureInfo& info, bool spread) con
     row.push_back(cell_of(runs_[i].figures[key], info, fmt::format("run-{}.{}", i + 1, key)));
     // A mean of those who arrived, where nobody did.
     if (key.starts_with("mean_") && runs_[i].figure("arrived") == 0.0) row.back().text = "\u2013";
+    // What was cut short says nothing about the whole.
+    if (!runs_[i].finished || runs_[i].stopped) continue;
     if (const std::optional<double> value = runs_[i].figure(key)) values.values.push_back(*value);
   }
   if (spread) {

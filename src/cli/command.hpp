@@ -23,9 +23,11 @@ namespace throng::cli {
 
 enum class ExitCode {
   done = 0,
-  refused = 1,  ///< the input is wrong; what and where was said
-  misuse = 2,   ///< the command line is wrong
-  fault = 3,    ///< an internal fault
+  refused = 1,        ///< the input is wrong, or an output cannot be written; what and where was said
+  misuse = 2,         ///< the command line is wrong
+  fault = 3,          ///< an internal fault
+  interrupted = 130,  ///< Ctrl-C (SIGINT) ended it early: what shells use, 128 and the signal's number
+  terminated = 143,   ///< SIGTERM did: a scheduler's time limit, a machine that goes down
 };
 
 enum class Count { one, optional, one_or_more };

@@ -81,7 +81,8 @@ ExitCode run_commands(int argc, char** argv) {
   program.require_subcommand(1);
   program.footer(
       "`throng COMMAND --help` explains a command.\n"
-      "Exit codes: 0 done, 1 refused input, 2 wrong use, 3 internal fault.");
+      "Exit codes: 0 done, 1 refused input or an output that cannot be written, 2 wrong use, 3 internal fault,\n"
+      "130 and 143 ended early by Ctrl-C or SIGTERM.");
   std::deque<Bound> all;
   for (const auto& [name, command] : commands())
     bind(all.emplace_back(), *program.add_subcommand(command.name, command.summary), command);

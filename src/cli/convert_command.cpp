@@ -9,9 +9,10 @@
 #include "cli/command.hpp"
 #include "cli/import_arguments.hpp"
 #include "cli/load_environment.hpp"
+#include "cli/outputs.hpp"
 #include "cli/report.hpp"
 #include "environment/formats/formats.hpp"
-#include "text/files.hpp"
+#include "text/output_file.hpp"
 
 namespace throng::cli {
 namespace {
@@ -90,6 +91,12 @@ ExitCode run(const Parsed& parsed) {
 
   const Result<environment::ImportOptions> import = import_options(parsed);
   if (!import) return misuse(to_string(import.problems().front()));
+  // OUT may be IN: it is replaced once it was read and converted.
+  if (const auto code = Outputs("convert")
+                            .reads(parsed.text("osm-table"))
+                            .writes({parsed.text("open-ends"), parsed.text("OUT")})
+                            .refused([&](const Problems& wrong) { return refused(wrong, parsed.json()); }))
+    return *code;
   if (const Problems wrong = draw_open_ends(parsed, parsed.text("IN"), parsed.text("from"), *import); !wrong.empty())
     return refused(wrong, parsed.json());
 
@@ -123,7 +130,8 @@ const Registration registration({
             .option("--to", "FORMAT", "write OUT as this format, whatever its ending")),
     .run = run,
     .details =
-        "OUT is replaced only once all of IN was accepted. .map and .poly keep file coordinates, not flipped.\n"
+        "OUT is replaced only once all of IN was accepted, and may be IN itself. .map and .poly keep file coordinates, "
+        "not flipped.\n"
         "What a format cannot hold is refused (layers, thin walls), or left out with a warning (regions, areas).\n"
         "docs/imports.md walks from a CAD plan or a 3D model to a running crowd, docs/imports-osm.md from a map.\n"
         "`throng help osm-table` prints the table that says what the tags of OpenStreetMap mean; change it, and give "

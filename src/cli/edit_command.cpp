@@ -37,8 +37,9 @@ ExitCode run(const Parsed& parsed) {
   const std::unique_ptr<server::Jobs> jobs = make_jobs();
   server::Studio studio(std::move(client).value(), std::move(document).value(), nullptr,
                         {folder, make_studio_run, jobs.get()});
-  return serve(parsed, end, studio,
-               {"/edit/", [&](server::Server& server) { studio.begin(server); }, [&] { studio.end(); }});
+  return serve(
+      parsed, end, studio,
+      {"/edit/", [&](server::Server& server) { studio.begin(server); }, [&] { jobs->stop_all(), studio.end(); }});
 }
 
 const Registration registration({

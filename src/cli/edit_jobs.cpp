@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
-#include <stdlib.h>  // NOLINT: mkdtemp is POSIX's
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,9 +14,11 @@
 #include <mutex>
 #include <thread>
 
+#include "cli/scratch_folder.hpp"
 #include "cli/serve.hpp"
 #include "recording/recording.hpp"
 #include "text/files.hpp"
+#include "text/output_file.hpp"
 
 extern char** environ;  // NOLINT: POSIX declares it nowhere
 
@@ -69,8 +70,6 @@ class ProgramJobs : public server::Jobs {
  public:
   ProgramJobs() {
     std::error_code error;
-    std::string name = (fs::temp_directory_path(error) / "throng-edit-XXXXXX").string();
-    if (!error && ::mkdtemp(name.data()) != nullptr) folder_ = name;
     program_ = fs::read_symlink("/proc/self/exe", error).string();
     thread_ = std::thread([this] { work(); });
   }
@@ -82,15 +81,13 @@ class ProgramJobs : public server::Jobs {
     }
     wake_.notify_all();
     thread_.join();
-    std::error_code ignored;
-    if (!folder_.empty()) fs::remove_all(folder_, ignored);
   }
   ProgramJobs(const ProgramJobs&) = delete;
   ProgramJobs& operator=(const ProgramJobs&) = delete;
 
   Result<std::uint64_t> start(const std::string& name, const server::SavedDocument& files,
                               const std::map<std::string, std::string>& beside, std::uint64_t seeds) override {
-    if (folder_.empty())
+    if (folder_.path().empty())
       return Problem{Severity::error, ProblemCode::io, "temporary folder", "cannot be made: nothing can be run"};
     Job job;
     {
@@ -134,6 +131,12 @@ class ProgramJobs : public server::Jobs {
     return true;
   }
 
+  void stop_all() override {
+    const std::lock_guard lock(mutex_);
+    end_ = true;
+    for (Job& job : jobs_) stop_now(job);
+  }
+
   std::string file(std::uint64_t id, const std::string& name) override {
     {
       const std::lock_guard lock(mutex_);
@@ -148,7 +151,7 @@ class ProgramJobs : public server::Jobs {
   }
 
  private:
-  [[nodiscard]] fs::path folder_of(std::uint64_t id) const { return fs::path(folder_) / std::to_string(id); }
+  [[nodiscard]] fs::path folder_of(std::uint64_t id) const { return fs::path(folder_.path()) / std::to_string(id); }
 
   static void stop_now(Job& job) {
     job.stop = true;
@@ -212,7 +215,9 @@ class ProgramJobs : public server::Jobs {
       const Result<std::string> printed = environment::read_file(out);
       const Json figures = printed ? Json::parse(*printed, nullptr, false) : Json(nullptr);
       const std::lock_guard lock(mutex_);
-      if (code != 0) return fail(jobs_[i], out + ".log");
+      // One that was stopped is looked at as far as it came; the report says so, and leaves it out of its means.
+      const bool stopped = code == int(ExitCode::interrupted) || code == int(ExitCode::terminated);
+      if (code != 0 && !stopped) return fail(jobs_[i], out + ".log");
       ++jobs_[i].done;
       if (figures.is_object()) jobs_[i].runs.push_back(figures);
     }
@@ -262,7 +267,8 @@ class ProgramJobs : public server::Jobs {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
   }
 
-  std::string folder_, program_;
+  const ScratchFolder folder_{"throng-edit"};
+  std::string program_;
   std::mutex mutex_;
   std::condition_variable wake_;
   std::deque<Job> jobs_;

@@ -10,7 +10,8 @@
 
 #include "cli/experiment.hpp"
 #include "cli/load_mesh.hpp"
-#include "text/files.hpp"
+#include "text/csv.hpp"
+#include "text/output_file.hpp"
 
 namespace throng::cli {
 
@@ -33,11 +34,7 @@ std::string text_of(const Json& value) {
 std::string csv_field(const Json& value) {
   if (value.is_null()) return {};
   if (!value.is_string()) return value.dump();
-  auto text = value.get<std::string>();
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + '"';
+  return environment::csv_field(value.get<std::string>());
 }
 
 }  // namespace

@@ -4,13 +4,17 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <functional>
 #include <iterator>
 #include <map>
 
 #include "cli/command.hpp"
 #include "cli/load_environment.hpp"
 #include "cli/load_mesh.hpp"
+#include "cli/outputs.hpp"
 #include "cli/report.hpp"
+#include "cli/run_output.hpp"
+#include "cli/scratch_folder.hpp"
 #include "environment/clean/clean.hpp"
 #include "environment/formats/formats.hpp"
 #include "environment/formats/picture.hpp"
@@ -19,6 +23,7 @@
 #include "recording/recording.hpp"
 #include "recording/tracks.hpp"
 #include "text/files.hpp"
+#include "text/output_file.hpp"
 
 namespace throng::cli {
 namespace {
@@ -39,13 +44,6 @@ struct Source {
     return found != agents.end() && found->serial == serial ? &*found : nullptr;
   }
 };
-
-Result<CleanEnvironment> environment_of(const recording::Meta& meta, const std::string& path) {
-  const Result<environment::Environment> source =
-      environment::parse_environment("geojson", meta.environment_json, path);
-  if (!source) return source.problems();
-  return environment::clean(*source);
-}
 
 Problem io_problem(const std::string& path, std::string what) {
   return {Severity::error, ProblemCode::io, path, std::move(what)};
@@ -81,25 +79,19 @@ Problems write_picture(Source& source, const std::string& path, double at, const
   return environment::replace_file(path, picture(source, *frame, path.ends_with(".ipe"), title));
 }
 
-/// Writes a text file line by line, beside its place first and renamed at the end.
+/// Writes a text file frame by frame.
 Problems write_lines(Source& source, const std::string& path, const std::string& head,
                      const std::function<void(std::string&, const Frame&)>& lines) {
-  const std::string beside = path + ".part";
-  std::FILE* file = std::fopen(beside.c_str(), "wb");
-  if (file == nullptr) return {io_problem(path, "cannot be written")};
-  bool good = std::fwrite(head.data(), 1, head.size(), file) == head.size();
+  Result<environment::OutputFile> file = environment::OutputFile::open(path);
+  if (!file) return file.problems();
+  file->write(head);
   std::string text;
-  Problems problems = source.recording.each_frame([&](const Frame& frame) {
+  const Problems problems = source.recording.each_frame([&](const Frame& frame) {
     text.clear();
     lines(text, frame);
-    return good = std::fwrite(text.data(), 1, text.size(), file) == text.size();
+    return file->write(text);
   });
-  good = std::fclose(file) == 0 && good;
-  if (!good) problems.push_back(io_problem(path, "cannot be written: is the disk full?"));
-  if (problems.empty() && std::rename(beside.c_str(), path.c_str()) != 0)
-    problems.push_back(io_problem(path, "cannot be replaced"));
-  if (!problems.empty()) (void)std::remove(beside.c_str());
-  return problems;
+  return problems.empty() ? file->finish() : problems;
 }
 
 recording::TrackRow row_of(const Source& source, const Frame& frame, std::size_t i) {
@@ -123,7 +115,10 @@ Problems write_petrack(Source& source, const std::string& path) {
   });
 }
 
-Problems write_jupedsim(Source& source, const std::string& path) {
+/// Its files are known once the layers are.
+Problems write_jupedsim(Source& source, const std::string& from, const std::string& path) {
+  for (const std::string& file : recording_files(path, "jupedsim", source.recording.meta().layers))
+    if (environment::same_file(file, from)) return {io_problem(file, "is read, and would be overwritten")};
   const Result<std::vector<std::string>> wkt = recording::layer_wkts(source.environment);
   if (!wkt) return wkt.problems();
   Result<std::unique_ptr<recording::Recorder>> recorder =
@@ -146,18 +141,21 @@ Result<environment::Environment> surroundings(const recording::Tracks& tracks, c
     return std::move(loaded->source);
   }
   constexpr double margin = 1;
+  struct Box {
+    Vec2 low{INFINITY, INFINITY}, high{-INFINITY, -INFINITY};
+  };
+  std::vector<Box> boxes(tracks.layers.size());
+  for (const recording::TrackRow& row : tracks.rows) {
+    Box& box = boxes[row.layer];
+    box.low = {std::min(box.low.x, row.position.x), std::min(box.low.y, row.position.y)};
+    box.high = {std::max(box.high.x, row.position.x), std::max(box.high.y, row.position.y)};
+  }
   std::vector<environment::Layer> layers;
   for (const std::string& id : tracks.layers) layers.push_back({id, {}});
   environment::Sketch sketch("tracks", layers);
-  for (std::size_t layer = 0; layer < layers.size(); ++layer) {
-    Vec2 low{INFINITY, INFINITY}, high{-INFINITY, -INFINITY};
-    for (const recording::TrackRow& row : tracks.rows) {
-      if (row.layer != layer) continue;
-      low = {std::min(low.x, row.position.x), std::min(low.y, row.position.y)};
-      high = {std::max(high.x, row.position.x), std::max(high.y, row.position.y)};
-    }
-    sketch.walkable({environment::rectangle(low - Vec2{margin, margin}, high + Vec2{margin, margin}), {}}, layer);
-  }
+  const Vec2 around{margin, margin};
+  for (std::size_t layer = 0; layer < layers.size(); ++layer)
+    sketch.walkable({environment::rectangle(boxes[layer].low - around, boxes[layer].high + around), {}}, layer);
   fmt::print(stderr, "no --environment: a box around everybody stands for it\n");
   return std::move(sketch).take();
 }
@@ -175,11 +173,38 @@ Result<std::vector<std::uint32_t>> layers_in(const recording::Tracks& tracks, co
   return numbers;
 }
 
+/// Nobody films an empty place for longer: a wrong frame number is likelier, and each frame costs time and room.
+constexpr std::uint64_t longest_gap = 90'000;
+
+/// The frame of the tracks that becomes frame 0: the first there is where that comes late.
+std::uint64_t first_frame(const recording::Tracks& tracks) {
+  const std::uint64_t first = tracks.rows.front().frame;
+  return first > longest_gap ? first : 0;
+}
+
+std::uint64_t frames_of(const recording::Tracks& tracks) { return tracks.rows.back().frame - first_frame(tracks) + 1; }
+
+/// Whether the film goes on.
+Problems check_frames(const recording::Tracks& tracks, const std::string& from) {
+  for (std::size_t i = 1; i < tracks.rows.size(); ++i) {
+    const std::uint64_t before = tracks.rows[i - 1].frame, frame = tracks.rows[i].frame;
+    if (frame - before > longest_gap)
+      return {{Severity::error, ProblemCode::value, from,
+               fmt::format("nobody is there from frame {} to frame {}: at most {} frames in a row may be empty", before,
+                           frame, longest_gap)}};
+  }
+  if (const std::uint64_t first = first_frame(tracks); first > 0)
+    fmt::print(stderr, "the first frame there is, {}, becomes frame 0\n", first);
+  return {};
+}
+
 /// Writes tracks as a native recording.
 Problems record(const recording::Tracks& tracks, const environment::Environment& world, double radius,
                 const std::string& from, const std::string& path) {
   const Result<std::vector<std::uint32_t>> layers = layers_in(tracks, world, from);
   if (!layers) return layers.problems();
+  if (Problems wrong = check_frames(tracks, from); !wrong.empty()) return wrong;
+  const std::uint64_t first = first_frame(tracks);
   const Result<std::string> json = environment::write_environment("geojson", world);
   if (!json) return json.problems();
   recording::Meta meta;
@@ -194,7 +219,7 @@ Problems record(const recording::Tracks& tracks, const environment::Environment&
   if (!recorder) return recorder.problems();
   std::map<std::uint64_t, std::pair<double, double>> seen;  // by id: first and last time
   for (const recording::TrackRow& row : tracks.rows) {
-    const double time = double(row.frame) * tracks.frame_time;
+    const double time = double(row.frame - first) * tracks.frame_time;
     seen.try_emplace(row.id, time, time).first->second.second = time;
   }
   for (const auto& [id, times] : seen)
@@ -203,9 +228,9 @@ Problems record(const recording::Tracks& tracks, const environment::Environment&
   std::vector<Vec2> positions;
   std::vector<std::uint32_t> at;
   std::size_t next = 0;
-  for (std::uint64_t frame = 0; frame <= tracks.rows.back().frame && !(*recorder)->failed(); ++frame) {
+  for (std::uint64_t frame = 0; frame < frames_of(tracks) && !(*recorder)->failed(); ++frame) {
     ids.clear(), positions.clear(), at.clear();
-    for (; next < tracks.rows.size() && tracks.rows[next].frame == frame; ++next) {
+    for (; next < tracks.rows.size() && tracks.rows[next].frame == first + frame; ++next) {
       ids.push_back(tracks.rows[next].id);
       positions.push_back(tracks.rows[next].position);
       at.push_back((*layers)[tracks.rows[next].layer]);
@@ -251,7 +276,7 @@ Problems export_recording(const Parsed& parsed, const std::string& path, const s
   Result<Recording> recording = Recording::open(path);
   if (!recording) return recording.problems();
   if (recording->frame_count() == 0) return {io_problem(path, "holds no frames")};
-  Result<CleanEnvironment> environment = environment_of(recording->meta(), path);
+  Result<CleanEnvironment> environment = recording->environment();
   if (!environment) return environment.problems();
   Result<std::vector<AgentRow>> agents = recording->agents();
   if (!agents) return agents.problems();
@@ -262,25 +287,26 @@ Problems export_recording(const Parsed& parsed, const std::string& path, const s
   return format == "picture"   ? write_picture(source, out, parsed.number("at").value_or(0), name)
          : format == "csv"     ? write_csv(source, out)
          : format == "petrack" ? write_petrack(source, out)
-                               : write_jupedsim(source, out);
+                               : write_jupedsim(source, path, out);
 }
 
-/// Tracks of others to any format; what needs a recording is made from one beside the output that does not stay.
+/// Tracks of others to any format; what needs a recording is made from one in a temporary folder.
 Problems export_tracks(const Parsed& parsed, const recording::Tracks& tracks, const std::string& format,
                        Json& summary) {
   const std::string out = parsed.text("OUT"), from = parsed.text("RECORDING");
   if (format == "csv" || format == "petrack") {
-    summary["frames"] = tracks.rows.back().frame + 1;
+    summary["frames"] = frames_of(tracks);
     return environment::replace_file(out, text_of(tracks, format == "csv"));
   }
   const Result<environment::Environment> world = surroundings(tracks, parsed.text("environment"));
   if (!world) return world.problems();
   const double radius = parsed.number("radius").value_or(0.24);
-  const std::string path = format == "native" ? out : out + ".part.throng";
+  const ScratchFolder scratch("throng-export");
+  if (format != "native" && scratch.path().empty()) return {io_problem("temporary folder", "cannot be made")};
+  const std::string path = format == "native" ? out : scratch.file("tracks.throng");
   Problems problems = record(tracks, *world, radius, from, path);
   if (!has_errors(problems) && format != "native") problems = export_recording(parsed, path, format, summary);
-  if (format != "native") (void)std::remove(path.c_str());
-  summary["frames"] = tracks.rows.back().frame + 1;
+  summary["frames"] = frames_of(tracks);
   return problems;
 }
 
@@ -305,6 +331,10 @@ ExitCode run(const Parsed& parsed) {
     return misuse("--environment and --radius are for tracks that come without (.csv, .txt, .sqlite)");
   if (const auto radius = parsed.number("radius"); radius && !(*radius > 0))
     return misuse("--radius wants a length above 0");
+  if (out == "-" && parsed.json()) return misuse("--json and an output of - both want standard output");
+  if (out == "-" && (format == "native" || format == "jupedsim"))
+    return misuse("a database is written to a file, not to standard output");
+  if (const auto code = Outputs("export").reads({path, parsed.text("environment")}).writes(out).refused()) return *code;
   Json summary{{"output", out}, {"format", format}};
   Problems problems;
   if (is_table) {
@@ -322,17 +352,19 @@ ExitCode run(const Parsed& parsed) {
 const Registration registration({
     .name = "export",
     .summary = "a recording in another format, or a picture of one moment",
-    .arguments = Arguments()
-                     .positional("RECORDING", "a .throng file; or tracks: .csv, .txt (PeTrack), .sqlite (JuPedSim)")
-                     .positional("OUT",
-                                 ".csv, .txt (PeTrack), .sqlite (JuPedSim, PedPy), .throng, .svg or .ipe (with --at)")
-                     .choice("--format", "F", "where the ending does not say it",
-                             {"csv", "petrack", "jupedsim", "picture", "native"})
-                     .choice("--from", "F", "of the input, where the ending does not say it",
-                             {"native", "csv", "petrack", "jupedsim"})
-                     .option("--environment", "ENV", "what tracks were walked in; without it a box around them")
-                     .option("--radius", "R", "of tracked bodies; 0.24 m without it", Type::number)
-                     .option("--at", "T", "for pictures: the time, in seconds", Type::number),
+    .arguments =
+        Arguments()
+            .positional("RECORDING", "a .throng file; or tracks: .csv, .txt (PeTrack), .sqlite (JuPedSim)")
+            .positional("OUT",
+                        ".csv, .txt (PeTrack), .sqlite (JuPedSim, PedPy), .throng, .svg or .ipe (with --at); - "
+                        "is standard output")
+            .choice("--format", "F", "where the ending does not say it",
+                    {"csv", "petrack", "jupedsim", "picture", "native"})
+            .choice("--from", "F", "of the input, where the ending does not say it",
+                    {"native", "csv", "petrack", "jupedsim"})
+            .option("--environment", "ENV", "what tracks were walked in; without it a box around them")
+            .option("--radius", "R", "of tracked bodies; 0.24 m without it", Type::number)
+            .option("--at", "T", "for pictures: the time, in seconds", Type::number),
     .run = run,
     .details = "People are drawn in the colour of their population. Positions are whole millimetres, as recorded.",
 });

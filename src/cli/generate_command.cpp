@@ -8,11 +8,12 @@
 
 #include "cli/command.hpp"
 #include "cli/load_environment.hpp"
+#include "cli/outputs.hpp"
 #include "cli/report.hpp"
 #include "environment/formats/formats.hpp"
 #include "environment/generate/generate_city.hpp"
 #include "environment/generate/random_scenes.hpp"
-#include "text/files.hpp"
+#include "text/output_file.hpp"
 
 namespace throng::cli {
 namespace {
@@ -73,6 +74,8 @@ ExitCode run(const Parsed& parsed) {
   if (const std::string wrong = misuse_of(parsed); !wrong.empty()) return misuse(wrong);
   const bool to_stdout = parsed.text("OUT") == "-";
   if (to_stdout && parsed.json()) return misuse("--json and an output of - both want standard output");
+  const auto tell = [&](const Problems& wrong) { return refused(wrong, parsed.json()); };
+  if (const auto code = Outputs("generate").writes(parsed.text("OUT")).refused(tell)) return *code;
   const environment::Environment world = generate(parsed);
   const Result<std::string> text = environment::write_environment("geojson", world);
   if (!text) return refused(text.problems(), parsed.json());

@@ -10,7 +10,7 @@
 #include "environment/dxf/dxf_reader.hpp"
 #include "environment/formats/formats.hpp"
 #include "text/csv.hpp"
-#include "text/files.hpp"
+#include "text/output_file.hpp"
 
 namespace throng::cli {
 namespace {
@@ -129,6 +129,8 @@ Problems draw_open_ends(const Parsed& parsed, const std::string& file, const std
   if (format.empty() ? !found || (*found)->name != "dxf" : format != "dxf")
     return {misuse("--open-ends draws DXF plans only")};
   if (file == "-") return {misuse("--open-ends wants a file, not standard input")};
+  if (environment::same_file(parsed.text("open-ends"), file))
+    return {misuse("--open-ends would overwrite the plan that it draws")};
   const Result<environment::DxfPlan> plan = environment::read_dxf_plan({.name = file}, options);
   if (!plan) return {};  // reading it for good tells why
   return environment::replace_file(parsed.text("open-ends"), environment::draw_open_ends(*plan, file));

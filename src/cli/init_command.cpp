@@ -8,7 +8,7 @@
 
 #include "cli/command.hpp"
 #include "cli/report.hpp"
-#include "text/files.hpp"
+#include "text/output_file.hpp"
 
 namespace throng::cli {
 namespace {

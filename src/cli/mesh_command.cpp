@@ -7,6 +7,7 @@
 
 #include "cli/command.hpp"
 #include "cli/load_mesh.hpp"
+#include "cli/outputs.hpp"
 #include "cli/report.hpp"
 #include "environment/clean/change.hpp"
 #include "environment/formats/formats.hpp"
@@ -16,6 +17,7 @@
 #include "navmesh/validate.hpp"
 #include "scenario/changes_reader.hpp"
 #include "text/files.hpp"
+#include "text/output_file.hpp"
 
 namespace throng::cli {
 namespace {
@@ -237,6 +239,9 @@ ExitCode run(const Parsed& parsed) {
       fmt::print(stderr, "throng mesh: cannot write '{}': .svg, .ipe, .geojson, .json and .tmesh are known\n", path);
       return ExitCode::misuse;
     }
+  if (const auto code =
+          Outputs("mesh").reads({parsed.text("ENV"), parsed.text("changes")}).writes(parsed.list("output")).refused())
+    return *code;
   Result<LoadedMesh> loaded = load_mesh(parsed);
   if (!loaded) return refused(loaded.problems());
   print_problems(loaded.problems());

@@ -17,7 +17,8 @@ std::size_t columns(const std::string& text) {
 
 void print_problems(const Problems& problems) {
   for (const Problem& problem : problems)
-    fmt::print(stderr, "{}: {}\n", problem.severity == Severity::error ? "error" : "warning", to_string(problem));
+    fmt::print(stderr, "{}: {}\n", problem.severity == Severity::error ? "error" : "warning",
+               printable(to_string(problem)));
 }
 
 Json to_json(const Problem& problem) {
@@ -35,7 +36,10 @@ Json to_json(const Problems& problems) {
 
 void print_json(const Json& object) { fmt::print("{}\n", object.dump(-1, ' ', false, Json::error_handler_t::replace)); }
 
-std::string table(const std::vector<std::vector<std::string>>& rows) {
+std::string table(const std::vector<std::vector<std::string>>& cells) {
+  std::vector<std::vector<std::string>> rows = cells;
+  for (auto& row : rows)
+    for (std::string& cell : row) cell = printable(cell);
   std::vector<std::size_t> widths;
   for (const auto& row : rows) {
     widths.resize(std::max(widths.size(), row.size()));

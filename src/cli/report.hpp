@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "text/nearest_name.hpp"
 #include "throng/result.hpp"
 
 namespace throng::cli {
@@ -22,7 +23,10 @@ void print_problems(const Problems& problems);
 /// One object on one line of standard output. Text that is not UTF-8 (file names may be anything) is mended.
 void print_json(const Json& object);
 
-/// Rows of equal length below a heading, columns aligned: the first to the left, the others to the right.
+using environment::printable;
+
+/// Rows of equal length below a heading, columns aligned: the first to the left, the others to the right. Names come from files: every cell
+/// is made printable.
 [[nodiscard]] std::string table(const std::vector<std::vector<std::string>>& rows);
 
 /// 1234567 as "1 234 567".

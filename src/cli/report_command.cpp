@@ -12,8 +12,11 @@
 #include "analysis/report.hpp"
 #include "cli/command.hpp"
 #include "cli/load_mesh.hpp"
+#include "cli/outputs.hpp"
 #include "cli/report.hpp"
+#include "cli/scratch_folder.hpp"
 #include "text/files.hpp"
+#include "text/output_file.hpp"
 
 extern char** environ;  // NOLINT: POSIX names it so and declares it nowhere
 
@@ -31,26 +34,6 @@ Problem io_problem(const std::string& path, std::string what) {
   return {Severity::error, ProblemCode::io, path, std::move(what)};
 }
 
-/// A folder that is gone with everything in it at the end.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::error_code error;
-    std::string name = (fs::temp_directory_path(error) / "throng-report-XXXXXX").string();
-    if (::mkdtemp(name.data()) != nullptr) path_ = name;
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
 /// Its exit code; -1 where it could not be started.
 int run_program(std::vector<std::string> words) {
   std::vector<char*> arguments;
@@ -66,7 +49,7 @@ int run_program(std::vector<std::string> words) {
 
 /// An SVG text as a PNG file, by librsvg's program.
 Result<std::string> png_of_svg(const std::string& svg) {
-  const ScratchFolder scratch;
+  const ScratchFolder scratch("throng-report");
   if (scratch.path().empty()) return io_problem("temporary folder", "cannot be made");
   const std::string in = scratch.path() + "/figure.svg", out = scratch.path() + "/figure.png";
   if (Problems wrong = environment::replace_file(in, svg); !wrong.empty()) return wrong;
@@ -131,21 +114,13 @@ ExitCode misuse(const std::string& what) {
   return ExitCode::misuse;
 }
 
-/// Whether the output would take the place of what it is made of.
-bool is_input(const std::string& output, const std::vector<std::string>& inputs) {
-  std::error_code error;
-  return std::any_of(inputs.begin(), inputs.end(), [&](const std::string& input) {
-    return input == output || (fs::exists(output, error) && fs::equivalent(input, output, error));
-  });
-}
-
 ExitCode run(const Parsed& parsed) {
   const std::string output = parsed.text("output");
   if (output.empty()) return misuse("-o FILE says where the report goes: report.html, or report.md");
   const std::string format = format_of(output, parsed.text("format"));
   if (format.empty())
     return misuse(fmt::format("'{}' ends neither in .html nor in .md; --format says which is meant", output));
-  if (is_input(output, parsed.list("RECORDING"))) return misuse(fmt::format("'{}' is one of the recordings", output));
+  if (const auto code = Outputs("report").reads(parsed.list("RECORDING")).writes(output).refused()) return *code;
   std::vector<RecordedRun> runs;
   Problems problems;
   for (const std::string& path : parsed.list("RECORDING")) {

@@ -10,6 +10,7 @@
 #include "cli/command.hpp"
 #include "cli/ground_arguments.hpp"
 #include "cli/load_mesh.hpp"
+#include "cli/outputs.hpp"
 #include "cli/places.hpp"
 #include "cli/report.hpp"
 #include "environment/formats/picture.hpp"
@@ -21,7 +22,7 @@
 #include "routes/ground_route.hpp"
 #include "routes/planner.hpp"
 #include "routes/waypoints.hpp"
-#include "text/files.hpp"
+#include "text/output_file.hpp"
 
 namespace throng::cli {
 namespace {
@@ -511,6 +512,9 @@ ExitCode run(const Parsed& parsed) {
   if (const std::string path = parsed.text("output");
       !path.empty() && !path.ends_with(".svg") && !path.ends_with(".ipe"))
     return misuse("pictures are .svg or .ipe");
+  if (const auto code =
+          Outputs("route").reads({parsed.text("ENV"), parsed.text("queries")}).writes(parsed.text("output")).refused())
+    return *code;
   if (const std::string wrong = misfit(parsed); !wrong.empty()) return misuse(wrong);
   if (const std::string wrong = ground_misfit(parsed, ground_method(parsed).has_value()); !wrong.empty())
     return misuse(wrong);

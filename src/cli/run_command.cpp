@@ -13,10 +13,12 @@
 #include "analysis/spread.hpp"
 #include "cli/command.hpp"
 #include "cli/load_mesh.hpp"
+#include "cli/outputs.hpp"
 #include "cli/report.hpp"
 #include "cli/run_metrics.hpp"
 #include "cli/run_output.hpp"
 #include "cli/run_snapshot.hpp"
+#include "scenario/limits.hpp"
 #include "scenario/method_catalogue.hpp"
 #include "scenario/scenario_reader.hpp"
 #include "scenario/simulation.hpp"
@@ -29,10 +31,16 @@ using analysis::Metrics;
 using analysis::Summary;
 using scenario::Simulation;
 
-/// Set by Ctrl-C and by a request to end: the run stops after the step it is in, and everything so far is kept.
+/// The signal, once Ctrl-C or a request to end came: the run stops after the step it is in, and everything so far is kept.
 volatile std::sig_atomic_t stop_asked = 0;
 
-void ask_to_stop(int /*signal*/) { stop_asked = 1; }
+void ask_to_stop(int signal) { stop_asked = signal; }
+
+/// What the program ends with where nothing else was wrong.
+ExitCode code_of_end() {
+  if (stop_asked == 0) return ExitCode::done;
+  return stop_asked == SIGINT ? ExitCode::interrupted : ExitCode::terminated;
+}
 
 /// While it lives, Ctrl-C asks instead of killing; a second one kills.
 class StopOnRequest {
@@ -82,12 +90,21 @@ class Progress {
   Clock::time_point start_ = Clock::now(), last_ = Clock::now();
 };
 
+/// Why a run did not come to its end.
+enum class StoppedBy { nothing, signal, recording, fault };
+constexpr const char* stopped_by_names[] = {nullptr, "signal", "recording", "fault"};
+
 struct Outcome {
   Summary summary;
   double wall_s = 0;
+  double duration = 0;  ///< that was asked for
   std::size_t waiting_outside = 0;
-  bool stopped = false;
-  Problems problems;  ///< of the snapshot
+  StoppedBy stopped_by = StoppedBy::nothing;
+  bool recording_failed = false;
+  std::optional<double> recorded_until;  ///< of a recording that failed
+  Problems problems;                     ///< of the snapshot, and of a step that failed
+
+  [[nodiscard]] bool stopped() const { return stopped_by != StoppedBy::nothing; }
 };
 
 /// What a run does beside moving people.
@@ -95,7 +112,8 @@ struct Companions {
   RunRecorder* recorder = nullptr;
   double snapshot_at = std::numeric_limits<double>::infinity();
   std::string snapshot_file;
-  bool resumed = false;  ///< metrics go on from where they were
+  bool resumed = false;          ///< metrics go on from where they were
+  bool wants_whole_run = false;  ///< also where it cannot be recorded to its end: somebody asked for its figures
 };
 
 /// Writes the snapshot when its time has come; what went wrong, if anything did.
@@ -110,6 +128,7 @@ Problems take_snapshot(const Simulation& simulation, const Metrics& metrics, Com
 Outcome simulate(Simulation& simulation, Metrics& metrics, Companions with) {
   RunRecorder* const recorder = with.recorder;
   Outcome outcome;
+  outcome.duration = simulation.duration();
   Progress progress(simulation.duration());
   const double dt = simulation.scenario().time_step;
   if (!with.resumed) metrics.begin(simulation.crowd());
@@ -117,20 +136,29 @@ Outcome simulate(Simulation& simulation, Metrics& metrics, Companions with) {
   if (recorder != nullptr) recorder->frame(simulation, metrics);
   const Clock::time_point start = Clock::now();
   while (!simulation.finished() && stop_asked == 0) {
-    if (!simulation.step()) break;
+    if (const Result<std::size_t> moved = simulation.step(); !moved) {
+      outcome.problems.insert(outcome.problems.end(), moved.problems().begin(), moved.problems().end());
+      outcome.stopped_by = StoppedBy::fault;
+      break;
+    }
     metrics.observe(simulation.crowd(), dt);
-    if (recorder != nullptr) {
+    if (recorder != nullptr && !outcome.recording_failed) {
       recorder->frame(simulation, metrics);
-      if (recorder->failed()) break;
+      outcome.recording_failed = recorder->failed();
+      if (outcome.recording_failed && !with.wants_whole_run) {
+        outcome.stopped_by = StoppedBy::recording;
+        break;
+      }
     }
     if (outcome.problems.empty()) outcome.problems = take_snapshot(simulation, metrics, with);
     progress.update(simulation);
   }
+  if (stop_asked != 0 && !simulation.finished() && !outcome.stopped()) outcome.stopped_by = StoppedBy::signal;
   outcome.wall_s = seconds_since(start);
   progress.clear();
   outcome.summary = metrics.summary();
   outcome.waiting_outside = simulation.waiting_outside();
-  outcome.stopped = stop_asked != 0;
+  if (outcome.recording_failed) outcome.recorded_until = recorder->recorded_until();
   return outcome;
 }
 
@@ -161,7 +189,10 @@ Json to_json(const Outcome& outcome, std::uint64_t seed) {
           {"mean_slow_time", s.mean_slow_time},
           {"mean_energy", s.mean_energy},
           {"seed", seed},
-          {"stopped", outcome.stopped},
+          {"duration", outcome.duration},
+          {"stopped", outcome.stopped()},
+          {"stopped_by", outcome.stopped() ? Json(stopped_by_names[std::size_t(outcome.stopped_by)]) : Json(nullptr)},
+          {"recorded_until", number_or_null(outcome.recorded_until)},
           {"hash", fmt::format("{:016x}", s.hash)}};
 }
 
@@ -178,6 +209,10 @@ void print_table(const Outcome& outcome, const Metrics& metrics) {
   if (outcome.waiting_outside > 0) row("waiting outside", grouped(outcome.waiting_outside));
   if (s.lost > 0) row("without a way", grouped(s.lost));
   row("stuck", grouped(s.stuck));
+  if (outcome.stopped()) row("STOPPED EARLY", fmt::format("at {:.1f} of {:.1f} s", s.sim_time, outcome.duration));
+  if (outcome.recording_failed)
+    row("RECORDING FAILED",
+        outcome.recorded_until ? fmt::format("recorded up to {:.1f} s", *outcome.recorded_until) : "-");
   row("simulated", fmt::format("{:.1f} s in {} steps", s.sim_time, grouped(s.steps)));
   row("took", fmt::format("{:.2f} s, {:.1f} x real time, {:.2f} ms a step", outcome.wall_s,
                           outcome.wall_s > 0 ? s.sim_time / outcome.wall_s : 0,
@@ -223,17 +258,21 @@ std::vector<Spread> spreads_of(const std::vector<Outcome>& outcomes) {
   return spreads;
 }
 
-void print_spreads(const std::vector<Outcome>& outcomes, bool json) {
+/// Over whole runs only: one that was cut short would be averaged as if its people had stopped walking.
+void print_spreads(const std::vector<Outcome>& outcomes, std::uint64_t asked, bool json) {
   const std::vector<Spread> spreads = spreads_of(outcomes);
+  const bool all = outcomes.size() == asked;
+  if (!all) fmt::print(stderr, "stopped after {} of {} runs; only these are averaged\n", outcomes.size(), asked);
   if (json) {
-    Json object{{"runs", outcomes.size()}};
+    Json object{{"runs", outcomes.size()}, {"asked", asked}, {"stopped", !all}};
     for (const Spread& spread : spreads)
       object[spread.name] = {
           {"mean", spread.mean()}, {"deviation", spread.deviation()}, {"runs", spread.values.size()}};
     print_json(object);
     return;
   }
-  std::vector<std::vector<std::string>> rows{{"over all runs", "mean", "deviation", "runs"}};
+  std::vector<std::vector<std::string>> rows{
+      {all ? "over all runs" : fmt::format("over {} of {} runs", outcomes.size(), asked), "mean", "deviation", "runs"}};
   for (const Spread& spread : spreads)
     rows.push_back({spread.name, fmt::format("{:.3f}", spread.mean()), fmt::format("{:.3f}", spread.deviation()),
                     fmt::format("{}", spread.values.size())});
@@ -255,7 +294,8 @@ std::string misuse_of(const Parsed& parsed) {
       !(is_number(parsed.list("snapshot")[0], Type::number) && std::stod(parsed.list("snapshot")[0]) >= 0))
     return "--snapshot wants a time from 0 on, and a file";
   if (parsed.given("resume") && parsed.given("seed")) return "--resume goes on with the snapshot's seed";
-  if (const auto until = parsed.number("until"); until && !(*until > 0)) return "--until wants a time above 0";
+  if (const auto until = parsed.number("until"); until && !(*until > 0 && *until <= scenario::limits::duration.most))
+    return fmt::format("--until wants a time above 0, at most {:.0f} s", scenario::limits::duration.most);
   if (parsed.whole_number("runs").value_or(1) > 1)
     for (const char* output : {"output", "agents", "measures", "snapshot", "resume"})
       if (parsed.given(output)) return fmt::format("--{} is for one run, --runs asks for several", output);
@@ -274,15 +314,18 @@ ExitCode run_many(const Parsed& parsed, Simulation first, std::uint64_t runs) {
         i == 0 ? Result<Simulation>(std::move(first)) : Simulation::make(scenario, world, options);
     if (!simulation) return refused(simulation.problems());
     Metrics metrics = metrics_of(*simulation);
-    outcomes.push_back(simulate(*simulation, metrics, {}));
+    const Outcome outcome = simulate(*simulation, metrics, {});
     if (parsed.json())
-      print_json(to_json(outcomes.back(), seed + i));
+      print_json(to_json(outcome, seed + i));
     else
-      fmt::print(stderr, "seed {}: {} of {} arrived, hash {:016x}\n", seed + i, outcomes.back().summary.arrived,
-                 outcomes.back().summary.agents, outcomes.back().summary.hash);
+      fmt::print(stderr, "seed {}: {} of {} arrived, hash {:016x}{}\n", seed + i, outcome.summary.arrived,
+                 outcome.summary.agents, outcome.summary.hash,
+                 outcome.stopped() ? fmt::format(", stopped at {:.1f} s", outcome.summary.sim_time) : "");
+    if (has_errors(outcome.problems)) return refused(outcome.problems);
+    if (!outcome.stopped()) outcomes.push_back(outcome);
   }
-  print_spreads(outcomes, parsed.json());
-  return ExitCode::done;
+  print_spreads(outcomes, runs, parsed.json());
+  return code_of_end();
 }
 
 ExitCode run_one(const Parsed& parsed, Simulation& simulation, Metrics metrics) {
@@ -291,7 +334,10 @@ ExitCode run_one(const Parsed& parsed, Simulation& simulation, Metrics metrics) 
           ? RunRecorder::create(parsed.text("output"), parsed.given("format") ? parsed.text("format") : "", simulation)
           : Result<std::unique_ptr<RunRecorder>>(std::unique_ptr<RunRecorder>());
   if (!recorder) return refused(recorder.problems());
-  Companions with{.recorder = recorder->get(), .snapshot_file = {}, .resumed = parsed.given("resume")};
+  Companions with{.recorder = recorder->get(),
+                  .snapshot_file = {},
+                  .resumed = parsed.given("resume"),
+                  .wants_whole_run = parsed.given("agents") || parsed.given("measures") || parsed.given("snapshot")};
   if (parsed.given("snapshot")) {
     with.snapshot_at = std::stod(parsed.list("snapshot")[0]);
     with.snapshot_file = parsed.list("snapshot")[1];
@@ -306,10 +352,34 @@ ExitCode run_one(const Parsed& parsed, Simulation& simulation, Metrics metrics) 
     print_json(to_json(outcome, simulation.seed()));
   else
     print_table(outcome, metrics);
-  if (outcome.stopped)
-    fmt::print(stderr, "stopped at {:.1f} s; everything up to there is kept\n", outcome.summary.sim_time);
+  if (outcome.stopped_by == StoppedBy::signal)
+    fmt::print(stderr, "stopped at {:.1f} of {:.1f} s; everything up to there is kept\n", outcome.summary.sim_time,
+               outcome.duration);
   if (has_errors(problems)) return refused(problems);
-  return ExitCode::done;
+  return outcome.stopped() ? code_of_end() : ExitCode::done;
+}
+
+std::vector<std::string> layers_of(const scenario::Scenario& scenario) {
+  std::vector<std::string> layers;
+  for (const environment::Layer& layer : scenario.environment.layers) layers.push_back(layer.id);
+  return layers;
+}
+
+/// Files of the scenario too, once they are known.
+std::optional<ExitCode> refused_outputs(const Parsed& parsed, const scenario::Scenario* scenario) {
+  Outputs files("run");
+  files.reads(parsed.text("SCENARIO")).reads(parsed.text("resume"));
+  if (scenario != nullptr) {
+    files.reads(scenario->environment_source);
+    for (const scenario::PopulationSpec& population : scenario->populations)
+      if (const auto* rows = std::get_if<scenario::Positions>(&population.who)) files.reads(rows->file);
+    files.writes(recording_files(parsed.text("output"), parsed.text("format"), layers_of(*scenario)));
+  } else {
+    files.writes(parsed.text("output"));
+  }
+  files.writes(parsed.text("agents")).writes(parsed.text("measures"));
+  if (parsed.given("snapshot")) files.writes(parsed.list("snapshot")[1]);
+  return files.refused();
 }
 
 /// Goes on from a snapshot, as if the run had never been interrupted.
@@ -321,7 +391,8 @@ ExitCode resume(const Parsed& parsed, scenario::Scenario scenario, const scenari
   Result<Simulation> simulation = Simulation::resume(std::move(scenario), options, archive);
   if (!simulation) return refused(simulation.problems());
   Metrics metrics = metrics_of(*simulation);
-  metrics.load(archive);
+  metrics.load(archive, simulation->crowd(), simulation->scenario().populations.size(),
+               simulation->scenario().profiles.size());
   if (archive.failed() || !archive.at_end())
     return refused({{Severity::error, ProblemCode::value, path, "does not fit this scenario's measures"}});
   const StopOnRequest stop_on_request;
@@ -332,9 +403,11 @@ ExitCode run(const Parsed& parsed) {
   if (const std::string what = misuse_of(parsed); !what.empty()) return misuse(what);
   if (const std::string what = output_misuse(parsed.text("output"), parsed.text("format")); !what.empty())
     return misuse(what);
+  if (const auto code = refused_outputs(parsed, nullptr)) return *code;
   Result<scenario::Scenario> read = scenario::read_scenario(parsed.text("SCENARIO"), scenario::installed_methods());
   if (!read) return refused(read.problems());
   print_problems(read.problems());
+  if (const auto code = refused_outputs(parsed, &*read)) return *code;
   scenario::SimulationOptions options;
   if (const auto seed = parsed.whole_number("seed")) options.seed = std::uint64_t(*seed);
   options.threads = unsigned(parsed.whole_number("threads").value_or(0));
@@ -368,11 +441,16 @@ const Registration registration({
     .run = run,
     .details =
         "One seed, one result: the hash is the same on every x86-64 and for any number of threads. Ctrl-C stops after "
-        "the step\nthe run is in and keeps everything so far.\n"
+        "the step\nthe run is in and keeps everything so far; the exit code is then 130 (143 for SIGTERM), and "
+        "`stopped` "
+        "is true. A recording\nthat fails (a full disk) is exit code 1; the run goes on where --agents, --measures or "
+        "--snapshot want it.\n"
         "JSON: agents, arrived, steps, sim_time, wall_s, ms_per_step, realtime_factor, collisions, collision_steps,\n"
-        "max_overlap, stuck, evacuated_50, evacuated_95, evacuated_100, hash, and more; with --runs a line each, then "
-        "one\n"
-        "of means and deviations.",
+        "max_overlap, stuck, evacuated_50, evacuated_95, evacuated_100, hash, stopped, stopped_by (signal, recording, "
+        "fault),\n"
+        "duration, recorded_until (of a recording that failed), and more; with --runs a line each, then one of means "
+        "and\n"
+        "deviations over the whole ones.",
 });
 
 }  // namespace

@@ -6,7 +6,9 @@
 
 #include "environment/formats/formats.hpp"
 #include "recording/jupedsim.hpp"
-#include "text/files.hpp"
+#include "recording/recording.hpp"
+#include "text/csv.hpp"
+#include "text/output_file.hpp"
 
 namespace throng::cli {
 
@@ -16,13 +18,7 @@ bool is_native(const std::string& path, const std::string& format) {
   return format.empty() ? path.ends_with(".throng") : format == "native";
 }
 
-/// A text as a field of a CSV file.
-std::string quoted(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return out + '"';
-}
+using environment::csv_field;
 
 Json to_json(const scenario::Number& number) {
   Json object;
@@ -115,6 +111,15 @@ std::string people_json(const analysis::Metrics& metrics) {
 
 }  // namespace
 
+std::vector<std::string> recording_files(const std::string& path, const std::string& format,
+                                         const std::vector<std::string>& layers) {
+  if (path.empty()) return {};
+  if (is_native(path, format) || layers.size() == 1) return {path};
+  std::vector<std::string> files;
+  for (const std::string& layer : layers) files.push_back(recording::layer_path(path, layer));
+  return files;
+}
+
 std::string output_misuse(const std::string& path, const std::string& format) {
   if (path.empty()) return format.empty() ? "" : "--format says how to record, but there is no -o to record to";
   if (format.empty() && !path.ends_with(".throng") && !path.ends_with(".sqlite"))
@@ -135,6 +140,8 @@ Result<std::unique_ptr<RunRecorder>> RunRecorder::create(const std::string& path
   Result<std::unique_ptr<recording::Recorder>> recorder = make();
   if (!recorder) return recorder.problems();
   auto run = std::make_unique<RunRecorder>();
+  run->path_ = path;
+  run->native_ = is_native(path, format);
   run->recorder_ = std::move(recorder).value();
   run->every_ = simulation.scenario().record_every;
   return run;
@@ -185,17 +192,27 @@ Problems RunRecorder::finish(const analysis::Metrics& metrics, const Json& summa
   return written.problems();
 }
 
+std::optional<double> RunRecorder::recorded_until() {
+  (void)recorder_->finish();
+  if (!native_) return std::nullopt;
+  Result<recording::Recording> recording = recording::Recording::open(path_);
+  if (!recording || recording->frame_count() == 0) return std::nullopt;
+  const Result<recording::Frame> last = recording->frame(recording->frame_count() - 1);
+  return last ? std::optional(last->time) : std::nullopt;
+}
+
 Problems write_agents_csv(const std::string& path, const scenario::Simulation& simulation,
                           const analysis::Metrics& metrics) {
   std::string text =
       "id,population,profile,radius,appeared,arrived,travel_time,distance,mean_speed,slow_time,energy,stuck\n";
   const scenario::Scenario& scenario = simulation.scenario();
   for (const analysis::AgentRecord& a : metrics.agents()) {
+    if (a.serial == 0) continue;  // left before anybody saw them
     const std::string arrived = a.arrived ? fmt::format("{},{}", a.left, a.left - a.appeared) : std::string(",");
     fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{},{},{},{}\n", a.serial,
-                   quoted(scenario.populations[a.population].name), quoted(scenario.profiles[a.profile].name), a.radius,
-                   a.appeared, arrived, a.distance, a.walked_for > 0 ? a.distance / a.walked_for : 0, a.slow_time,
-                   a.steps > 0 ? a.energy / double(a.steps) : 0, a.stuck ? 1 : 0);
+                   csv_field(scenario.populations[a.population].name), csv_field(scenario.profiles[a.profile].name),
+                   a.radius, a.appeared, arrived, a.distance, a.walked_for > 0 ? a.distance / a.walked_for : 0,
+                   a.slow_time, a.steps > 0 ? a.energy / double(a.steps) : 0, a.stuck ? 1 : 0);
   }
   return environment::replace_file(path, text);
 }
@@ -204,11 +221,11 @@ Problems write_measures_csv(const std::string& path, const analysis::Metrics& me
   std::string text = "measure,time,id,direction,people,density\n";
   for (const analysis::LineResult& line : metrics.lines())
     for (const analysis::Crossing& c : line.crossings)
-      fmt::format_to(std::back_inserter(text), "{},{},{},{},,\n", quoted(line.line.name), c.time, c.serial,
+      fmt::format_to(std::back_inserter(text), "{},{},{},{},,\n", csv_field(line.line.name), c.time, c.serial,
                      c.direction);
   for (const analysis::AreaResult& area : metrics.areas())
     for (const analysis::DensitySample& s : area.samples)
-      fmt::format_to(std::back_inserter(text), "{},{},,,{},{}\n", quoted(area.name), s.time, s.people, s.density);
+      fmt::format_to(std::back_inserter(text), "{},{},,,{},{}\n", csv_field(area.name), s.time, s.people, s.density);
   return environment::replace_file(path, text);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,10 @@
 #include "scenario/simulation.hpp"
 
 namespace throng::cli {
+
+/// The files that a recording of these layers is: one, or one a layer.
+[[nodiscard]] std::vector<std::string> recording_files(const std::string& path, const std::string& format,
+                                                       const std::vector<std::string>& layers);
 
 /// What is wrong with the name and format of a recording; empty where nothing is.
 [[nodiscard]] std::string output_misuse(const std::string& path, const std::string& format);
@@ -27,10 +32,14 @@ class RunRecorder {
   [[nodiscard]] bool failed() const { return recorder_->failed(); }
   /// What went wrong, if anything did.
   Problems finish(const analysis::Metrics& metrics, const Json& summary);
+  /// After it failed: closes the file, and says up to which time it can be read; nothing where it cannot be told.
+  [[nodiscard]] std::optional<double> recorded_until();
 
  private:
   void announce(const analysis::Metrics& metrics);
 
+  std::string path_;
+  bool native_ = false;
   std::unique_ptr<recording::Recorder> recorder_;
   std::uint64_t every_ = 1, steps_ = 0, frames_ = 0;
   std::vector<bool> gone_;  ///< by serial - 1: the row says when it left

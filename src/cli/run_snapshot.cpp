@@ -3,6 +3,7 @@
 #include "text/archive.hpp"
 #include "text/files.hpp"
 #include "text/fnv1a.hpp"
+#include "text/output_file.hpp"
 
 namespace throng::cli {
 

@@ -6,12 +6,13 @@
 
 #include "cli/command.hpp"
 #include "cli/load_mesh.hpp"
+#include "cli/outputs.hpp"
 #include "cli/places.hpp"
 #include "cli/report.hpp"
 #include "navmesh/files/mesh_drawing.hpp"
 #include "navmesh/visibility.hpp"
 #include "navmesh/visibility_polygon.hpp"
-#include "text/files.hpp"
+#include "text/output_file.hpp"
 
 namespace throng::cli {
 namespace {
@@ -121,6 +122,7 @@ ExitCode run(const Parsed& parsed) {
   if (const std::string path = parsed.text("output");
       !path.empty() && !path.ends_with(".svg") && !path.ends_with(".ipe"))
     return misuse("pictures are .svg or .ipe");
+  if (const auto code = Outputs("see").reads(parsed.text("ENV")).writes(parsed.text("output")).refused()) return *code;
   std::vector<WrittenPlace> written;
   for (const char* option : {"from", "to"}) {
     if (!parsed.given(option)) continue;

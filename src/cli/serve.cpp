@@ -4,13 +4,19 @@
 #include <spawn.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <mutex>
+#include <thread>
 
 #include "cli/live_recorder.hpp"
 #include "cli/load_mesh.hpp"
 #include "cli/report.hpp"
 #include "cli/run_metrics.hpp"
+#include "cli/scratch_folder.hpp"
 
 extern char** environ;  // NOLINT: POSIX declares it nowhere
 
@@ -33,6 +39,37 @@ void EndRequest::wait() const {
 }
 
 namespace {
+
+/// Ends the program if its threads have not come to an end in time: a step of a large crowd, a mesh that is being built cannot be
+/// interrupted, and who asked does not wait for them. What is lost is temporary.
+class Deadline {
+ public:
+  explicit Deadline(ExitCode code)
+      : watch_([this, code] {
+          std::unique_lock lock(mutex_);
+          if (ended_.wait_for(lock, time_to_end, [this] { return over_; })) return;
+          ScratchFolder::remove_all();
+          std::fflush(nullptr);
+          std::_Exit(int(code));
+        }) {}
+  ~Deadline() {
+    {
+      const std::lock_guard lock(mutex_);
+      over_ = true;
+    }
+    ended_.notify_all();
+    watch_.join();
+  }
+  Deadline(const Deadline&) = delete;
+  Deadline& operator=(const Deadline&) = delete;
+
+ private:
+  static constexpr std::chrono::milliseconds time_to_end{800};
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  bool over_ = false;
+  std::thread watch_;  ///< last: it starts when all else is there
+};
 
 /// Where the built client may be: beside the program in the build tree, or where `make install` puts it.
 std::vector<fs::path> client_places() {
@@ -75,7 +112,8 @@ Result<StaticFiles> find_client(const std::string& asked) {
 
 Arguments with_serve_arguments(Arguments arguments) {
   arguments.option("--port", "N", "instead of any that is free", Type::whole_number)
-      .option("--listen", "ADDRESS", "instead of 127.0.0.1: 0.0.0.0 lets every machine in reach look")
+      .option("--listen", "ADDRESS",
+              "instead of 127.0.0.1: 0.0.0.0 lets every machine in reach look, with the printed token")
       .flag("--no-open", "only print the address, open no browser")
       .option("--client", "DIR", "the built client, where it is not beside the program");
   return arguments;
@@ -96,6 +134,7 @@ Result<std::unique_ptr<server::LiveView>> make_live(StaticFiles client, const st
   Problems warnings = simulation.problems();
   Result<std::unique_ptr<server::RunObserver>> recorder = make_live_recorder(*simulation);
   if (!recorder) return recorder.problems();
+  if (*recorder) fmt::print(stderr, "recorded in {} until it ends\n", (*recorder)->path());
   analysis::Metrics metrics = metrics_of(*simulation);
   return {std::make_unique<server::LiveView>(std::move(client), name, std::move(simulation).value(), std::move(metrics),
                                              std::move(recorder).value(), live),
@@ -106,19 +145,26 @@ ExitCode serve(const Parsed& parsed, const EndRequest& end, server::Application&
   server::ServerOptions options;
   if (parsed.given("listen")) options.address = parsed.text("listen");
   options.port = std::uint16_t(parsed.whole_number("port").value_or(0));
+  if (!server::is_loopback(options.address)) {
+    options.token = server::make_token();
+    if (options.token.empty())
+      return refused({{Severity::error, ProblemCode::io, options.address, "no random numbers can be had for a token"}});
+  }
   const Result<std::unique_ptr<server::Server>> server = server::Server::start(options, application);
   if (!server) return refused(server.problems());
   if (serving.begin) serving.begin(**server);
   const bool bracketed = options.address.find(':') != std::string::npos;
   const std::string address = fmt::format("http://{}{}{}:{}{}", bracketed ? "[" : "", options.address,
-                                          bracketed ? "]" : "", (*server)->port(), serving.path);
+                                          bracketed ? "]" : "", (*server)->port(), serving.path) +
+                              (options.token.empty() ? "" : "?token=" + options.token);
   if (parsed.json())
-    print_json({{"address", address}, {"port", (*server)->port()}});
+    print_json({{"address", address}, {"port", (*server)->port()}, {"token", options.token}});
   else
     fmt::print("{}  (Ctrl-C ends)\n", address);
   std::fflush(stdout);
   if (!parsed.flag("no-open")) open_browser(address);
   end.wait();
+  const Deadline deadline(ExitCode::done);
   if (serving.end) serving.end();
   (*server)->stop();
   return ExitCode::done;

@@ -160,9 +160,9 @@ ExitCode run(const Parsed& parsed) {
       const std::unique_ptr<server::Jobs> jobs = make_jobs();
       server::Studio studio(*client, std::move(document).value(), std::move(shown->application),
                             {{}, make_studio_run, jobs.get()});
-      return serve(
-          parsed, end, studio,
-          {"/", [&](server::Server& server) { begin(server), studio.begin(server); }, [&] { stop(), studio.end(); }});
+      return serve(parsed, end, studio,
+                   {"/", [&](server::Server& server) { begin(server), studio.begin(server); },
+                    [&] { jobs->stop_all(), stop(), studio.end(); }});
     }
   return serve(parsed, end, *shown->application, {"/", begin, stop});
 }

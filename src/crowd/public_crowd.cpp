@@ -5,7 +5,7 @@
 
 #include "crowd/crowd.hpp"
 #include "crowd/methods.hpp"
-#include "text/nearest_name.hpp"
+#include "text/guarded.hpp"
 #include "throng/crowd.hpp"
 
 namespace throng {
@@ -126,15 +126,21 @@ Crowd::~Crowd() = default;
 Crowd::Crowd(Crowd&&) noexcept = default;
 Crowd& Crowd::operator=(Crowd&&) noexcept = default;
 
+Result<Crowd> Crowd::make(const World& world, const CrowdOptions& options) {
+  return guarded("crowd", [&]() -> Result<Crowd> { return Crowd(world, options); });
+}
+
 Result<AgentId> Crowd::add(const Agent& agent) {
-  Result<crowd::AgentSpec> spec = spec_of(inside_->crowd.world(), inside_->methods, agent);
-  if (!spec) return spec.problems();
-  spec->number = inside_->added;
-  Result<AgentId> id = outer(inside_->crowd.add(*spec));
-  if (!id) return id;
-  ++inside_->added;
-  inside_->append_row(*id);
-  return id;
+  return guarded("agent", [&]() -> Result<AgentId> {
+    Result<crowd::AgentSpec> spec = spec_of(inside_->crowd.world(), inside_->methods, agent);
+    if (!spec) return spec.problems();
+    spec->number = inside_->added;
+    Result<AgentId> id = outer(inside_->crowd.add(*spec));
+    if (!id) return id;
+    ++inside_->added;
+    inside_->append_row(*id);
+    return id;
+  });
 }
 
 bool Crowd::remove(AgentId id) {
@@ -146,34 +152,48 @@ bool Crowd::remove(AgentId id) {
 bool Crowd::holds(AgentId id) const { return inside_->crowd.holds(inner(id)); }
 
 Result<AgentId> Crowd::go_to(AgentId id, const Position& goal, double radius) {
-  auto itinerary = std::make_shared<goals::Itinerary>();
-  itinerary->goals.push_back({{goal.point, goal.layer}, radius, {}, 0});
-  itinerary->at_last = goals::AtLastGoal::stay;
-  return outer(inside_->crowd.set_goals(inner(id), std::move(itinerary)));
+  return guarded("agent", [&]() -> Result<AgentId> {
+    auto itinerary = std::make_shared<goals::Itinerary>();
+    itinerary->goals.push_back({{goal.point, goal.layer}, radius, {}, 0});
+    itinerary->at_last = goals::AtLastGoal::stay;
+    return outer(inside_->crowd.set_goals(inner(id), std::move(itinerary)));
+  });
 }
 
 Result<AgentId> Crowd::teleport(AgentId id, const Position& position) {
-  Result<AgentId> moved = outer(inside_->crowd.teleport(inner(id), {position.point, position.layer}));
-  if (moved) inside_->write_row(inside_->row_of[id.index], inside_->crowd.people());
-  return moved;
+  return guarded("agent", [&]() -> Result<AgentId> {
+    Result<AgentId> moved = outer(inside_->crowd.teleport(inner(id), {position.point, position.layer}));
+    if (moved) inside_->write_row(inside_->row_of[id.index], inside_->crowd.people());
+    return moved;
+  });
 }
 
 Result<AgentId> Crowd::set_profile(AgentId id, const Profile& profile) {
-  Agent agent;
-  agent.profile = profile;
-  const Result<crowd::AgentSpec> spec = spec_of(inside_->crowd.world(), inside_->methods, agent);
-  if (!spec) return spec.problems();
-  return outer(inside_->crowd.set_profile(inner(id), *spec));
+  return guarded("agent", [&]() -> Result<AgentId> {
+    Agent agent;
+    agent.profile = profile;
+    const Result<crowd::AgentSpec> spec = spec_of(inside_->crowd.world(), inside_->methods, agent);
+    if (!spec) return spec.problems();
+    return outer(inside_->crowd.set_profile(inner(id), *spec));
+  });
 }
 
-Result<AgentId> Crowd::steer(AgentId id, Vec2 velocity) { return outer(inside_->crowd.steer(inner(id), velocity)); }
-Result<AgentId> Crowd::think_again(AgentId id) { return outer(inside_->crowd.think_again(inner(id))); }
-Result<AgentId> Crowd::release(AgentId id) { return outer(inside_->crowd.release(inner(id))); }
+Result<AgentId> Crowd::steer(AgentId id, Vec2 velocity) {
+  return guarded("agent", [&] { return outer(inside_->crowd.steer(inner(id), velocity)); });
+}
+Result<AgentId> Crowd::think_again(AgentId id) {
+  return guarded("agent", [&] { return outer(inside_->crowd.think_again(inner(id))); });
+}
+Result<AgentId> Crowd::release(AgentId id) {
+  return guarded("agent", [&] { return outer(inside_->crowd.release(inner(id))); });
+}
 
 Result<std::size_t> Crowd::step(double seconds) {
-  Result<std::size_t> people = inside_->crowd.step(seconds);
-  if (people) inside_->write_all_rows();
-  return people;
+  return guarded("crowd", [&]() -> Result<std::size_t> {
+    Result<std::size_t> people = inside_->crowd.step(seconds);
+    if (people) inside_->write_all_rows();
+    return people;
+  });
 }
 
 std::string Crowd::snapshot() const {
@@ -184,15 +204,17 @@ std::string Crowd::snapshot() const {
 }
 
 Result<Crowd> Crowd::resume(const World& world, std::string_view bytes, const CrowdOptions& options) {
-  Crowd crowd(world, options);
-  geometry::ArchiveReader archive(bytes);
-  archive.get(crowd.inside_->added);
-  if (const Result<std::size_t> people = crowd.inside_->crowd.load(archive); !people) return people.problems();
-  for (const crowd::Slot slot : crowd.inside_->crowd.in_serial_order()) {
-    const crowd::AgentId id = crowd.inside_->crowd.id_of(slot);
-    crowd.inside_->append_row({id.index, id.generation});
-  }
-  return crowd;
+  return guarded("snapshot", [&]() -> Result<Crowd> {
+    Crowd crowd(world, options);
+    geometry::ArchiveReader archive(bytes);
+    archive.get(crowd.inside_->added);
+    if (const Result<std::size_t> people = crowd.inside_->crowd.load(archive); !people) return people.problems();
+    for (const crowd::Slot slot : crowd.inside_->crowd.in_serial_order()) {
+      const crowd::AgentId id = crowd.inside_->crowd.id_of(slot);
+      crowd.inside_->append_row({id.index, id.generation});
+    }
+    return crowd;
+  });
 }
 
 double Crowd::time() const { return inside_->crowd.time(); }

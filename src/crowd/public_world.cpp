@@ -7,6 +7,7 @@
 #include "navmesh/random_point.hpp"
 #include "navmesh/visibility.hpp"
 #include "routes/planner.hpp"
+#include "text/guarded.hpp"
 #include "throng/world.hpp"
 
 namespace throng {
@@ -37,26 +38,30 @@ std::vector<environment::Feature> features_of(const std::vector<Obstacle>& obsta
 }  // namespace
 
 Result<World> World::make(const Environment& drawn) {
-  Environment source = drawn;
-  for (std::size_t i = 0; i < source.features.size(); ++i) source.features[i].number = i;
-  Result<crowd::WorldPtr> inside = crowd::make_changeable_world(std::move(source));
-  if (!inside) return inside.problems();
-  Problems warnings = inside.problems();
-  return {World(std::move(inside).value()), std::move(warnings)};
+  return guarded("environment", [&]() -> Result<World> {
+    Environment source = drawn;
+    for (std::size_t i = 0; i < source.features.size(); ++i) source.features[i].number = i;
+    Result<crowd::WorldPtr> inside = crowd::make_changeable_world(std::move(source));
+    if (!inside) return inside.problems();
+    Problems warnings = inside.problems();
+    return {World(std::move(inside).value()), std::move(warnings)};
+  });
 }
 
 Result<World> World::with(const std::vector<WorldChange>& changes) const {
-  std::vector<environment::Change> steps;
-  for (const WorldChange& change : changes) {
-    using Step = environment::Change::Kind;
-    if (!change.remove.empty()) steps.push_back({Step::remove, {}, change.remove});
-    if (!change.replace.empty()) steps.push_back({Step::replace, features_of(change.replace), {}});
-    if (!change.insert.empty()) steps.push_back({Step::insert, features_of(change.insert), {}});
-  }
-  Result<crowd::WorldPtr> changed = crowd::with_changes(*inside_, steps);
-  if (!changed) return changed.problems();
-  Problems warnings = changed.problems();
-  return {World(std::move(changed).value()), std::move(warnings)};
+  return guarded("change", [&]() -> Result<World> {
+    std::vector<environment::Change> steps;
+    for (const WorldChange& change : changes) {
+      using Step = environment::Change::Kind;
+      if (!change.remove.empty()) steps.push_back({Step::remove, {}, change.remove});
+      if (!change.replace.empty()) steps.push_back({Step::replace, features_of(change.replace), {}});
+      if (!change.insert.empty()) steps.push_back({Step::insert, features_of(change.insert), {}});
+    }
+    Result<crowd::WorldPtr> changed = crowd::with_changes(*inside_, steps);
+    if (!changed) return changed.problems();
+    Problems warnings = changed.problems();
+    return {World(std::move(changed).value()), std::move(warnings)};
+  });
 }
 
 std::uint64_t World::mesh_hash() const { return inside_->mesh->hash(); }
@@ -97,16 +102,18 @@ std::optional<Position> World::random_point(std::uint32_t layer, double u, doubl
 }
 
 Result<Way> World::route(const Position& from, const Position& to, double radius, double clearance) const {
-  routes::Planner planner(inside_->graph);
-  routes::Route route;
-  const routes::NoRoute verdict = planner.plan({place_of(from), place_of(to), radius, clearance}, route);
-  if (verdict != routes::NoRoute::found)
-    return Problem{Severity::error, ProblemCode::value, "route", std::string(routes::reason_of(verdict))};
-  Way way;
-  way.length = route.length;
-  for (const navmesh::Place& place : route.flatten(*inside_->mesh, flattening))
-    way.points.push_back(position_of(place));
-  return way;
+  return guarded("route", [&]() -> Result<Way> {
+    routes::Planner planner(inside_->graph);
+    routes::Route route;
+    const routes::NoRoute verdict = planner.plan({place_of(from), place_of(to), radius, clearance}, route);
+    if (verdict != routes::NoRoute::found)
+      return Problem{Severity::error, ProblemCode::value, "route", std::string(routes::reason_of(verdict))};
+    Way way;
+    way.length = route.length;
+    for (const navmesh::Place& place : route.flatten(*inside_->mesh, flattening))
+      way.points.push_back(position_of(place));
+    return way;
+  });
 }
 
 }  // namespace throng

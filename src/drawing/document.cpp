@@ -82,6 +82,10 @@ class HtmlWriter {
  public:
   std::string write(const Document& document) && {
     out_ += "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
+    // Nothing is asked for from elsewhere and nothing is run, whatever names a recording brings.
+    out_ +=
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src "
+        "data:\">\n";
     out_ += "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n";
     out_ += "<meta name=\"color-scheme\" content=\"light dark\">\n";
     out_ +=

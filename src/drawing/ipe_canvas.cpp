@@ -17,6 +17,7 @@ std::string escaped(std::string_view text) {
   for (const char c : text) {
     switch (c) {
       case '&': out += "\\&amp;"; break;
+      case '"': out += "&quot;"; break;
       case '<': out += "\\textless{}"; break;
       case '>': out += "\\textgreater{}"; break;
       case '\\': out += "\\textbackslash{}"; break;

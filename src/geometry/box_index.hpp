@@ -36,6 +36,18 @@ class BoxIndex {
     if (!order_.empty()) descend(levels_.size() - 1, 0, box, visit);
   }
 
+  /// Calls visit(i, j) once for every pair i < j of overlapping boxes, until it returns false: then for those of one more box at most.
+  template <class Visit>
+  void for_each_overlapping_pair_while(Visit&& visit) const {
+    bool goes_on = true;
+    for (std::size_t k = 0; k < order_.size() && goes_on; ++k) {
+      const std::uint32_t i = order_[k];
+      for_each_in(levels_[0][k], [&](std::uint32_t j) {
+        if (i < j) goes_on = visit(i, j) && goes_on;
+      });
+    }
+  }
+
   /// Calls visit(i, j) once for every pair i < j of overlapping boxes.
   template <class Visit>
   void for_each_overlapping_pair(Visit&& visit) const {

@@ -64,14 +64,14 @@ Overlay::Id Overlay::add_line(std::span<const GridPoint> points) {
   return owner;
 }
 
-void Overlay::arrange(HotFirst first) {
+bool Overlay::arrange(HotFirst first, RoundingBudget budget) {
   struct Lying {  // a link, turned so that a < b
     GridPoint a, b;
     Id owner;
     std::int32_t winding;
   };
   std::vector<Lying> links;
-  for (const Link& link : snap_round(segments_, first)) {
+  for (const Link& link : snap_round(segments_, first, &budget)) {
     const Id owner = owner_[link.source];
     const GridSegment& segment = segments_[link.source];
     const bool bent = link.a != segment.a || link.b != segment.b;
@@ -96,6 +96,7 @@ void Overlay::arrange(HotFirst first) {
   }
   first_use_.push_back(std::uint32_t(uses_.size()));
   graph_.emplace(edges);
+  return !budget.is_spent;
 }
 
 std::optional<GridPoint> Overlay::self_crossing(Id part) const {

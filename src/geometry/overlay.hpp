@@ -36,7 +36,8 @@ class Overlay {
   /// Adds a polyline. Returns its owner id.
   Id add_line(std::span<const GridPoint> points);
 
-  void arrange(HotFirst first = HotFirst::everything);
+  /// False where they cross so much that it was given up: there are no edges then, and no faces but the outer one.
+  [[nodiscard]] bool arrange(HotFirst first = HotFirst::everything, RoundingBudget budget = {});
 
   [[nodiscard]] const PlaneGraph& graph() const { return *graph_; }
   [[nodiscard]] std::size_t edge_count() const { return first_use_.size() - 1; }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
+#include <tuple>
 
 #include "geometry/box_index.hpp"
 
@@ -51,21 +53,38 @@ GridBox box_of(const GridSegment& s) {
   return {{std::min(s.a.x, s.b.x), std::min(s.a.y, s.b.y)}, {std::max(s.a.x, s.b.x), std::max(s.a.y, s.b.y)}};
 }
 
-void add_crossings(const std::vector<GridSegment>& segments, std::vector<GridPoint>& hot) {
+/// Each once, whatever its direction: plans that were pasted twice are common, and copies cross nothing that the first does not.
+std::vector<GridSegment> distinct(const std::vector<GridSegment>& segments) {
+  std::vector<GridSegment> each;
+  each.reserve(segments.size());
+  for (const GridSegment& s : segments) each.push_back({std::min(s.a, s.b), std::max(s.a, s.b)});
+  std::sort(each.begin(), each.end(),
+            [](const GridSegment& s, const GridSegment& t) { return std::tie(s.a, s.b) < std::tie(t.a, t.b); });
+  each.erase(std::unique(each.begin(), each.end()), each.end());
+  return each;
+}
+
+void add_crossings(const std::vector<GridSegment>& all, std::vector<GridPoint>& hot, RoundingBudget& budget) {
+  const std::vector<GridSegment> segments = distinct(all);
   std::vector<GridBox> boxes;
   boxes.reserve(segments.size());
   for (const GridSegment& s : segments) boxes.push_back(box_of(s));
-  BoxIndex(boxes).for_each_overlapping_pair([&](std::uint32_t i, std::uint32_t j) {
-    if (properly_cross(segments[i], segments[j])) hot.push_back(rounded_crossing(segments[i], segments[j]));
+  BoxIndex(boxes).for_each_overlapping_pair_while([&](std::uint32_t i, std::uint32_t j) {
+    if (budget.pairs == 0 || budget.crossings == 0) return !(budget.is_spent = true);
+    --budget.pairs;
+    if (!properly_cross(segments[i], segments[j])) return true;
+    --budget.crossings;
+    hot.push_back(rounded_crossing(segments[i], segments[j]));
+    return true;
   });
 }
 
 /// End points and, if asked for, rounded crossings, sorted, each once.
-std::vector<GridPoint> hot_points(const std::vector<GridSegment>& segments, bool crossings) {
+std::vector<GridPoint> hot_points(const std::vector<GridSegment>& segments, bool crossings, RoundingBudget& budget) {
   std::vector<GridPoint> hot;
   hot.reserve(2 * segments.size());
   for (const GridSegment& s : segments) hot.insert(hot.end(), {s.a, s.b});
-  if (crossings) add_crossings(segments, hot);
+  if (crossings) add_crossings(segments, hot, budget);
   std::sort(hot.begin(), hot.end());
   hot.erase(std::unique(hot.begin(), hot.end()), hot.end());
   return hot;
@@ -197,18 +216,25 @@ double drift_of(const Link& link, const GridSegment& segment) {
   return std::max(distance_to(segment, link.a), distance_to(segment, link.b));
 }
 
-std::vector<Link> snap_round(const std::vector<GridSegment>& segments, HotFirst first) {
+std::vector<Link> snap_round(const std::vector<GridSegment>& segments, HotFirst first, RoundingBudget* given) {
+  constexpr std::uint64_t unbounded = std::numeric_limits<std::uint64_t>::max();
+  RoundingBudget none{unbounded, unbounded};
+  RoundingBudget& budget = given != nullptr ? *given : none;
   std::vector<Link> whole;
   whole.reserve(segments.size());
   for (std::uint32_t i = 0; i < segments.size(); ++i)
     if (segments[i].a != segments[i].b) whole.push_back({segments[i].a, segments[i].b, i});
-  if (first == HotFirst::everything) return settle(HotPoints(hot_points(segments, true)), std::move(whole));
+  if (first == HotFirst::everything) {
+    std::vector<GridPoint> hot = hot_points(segments, true, budget);
+    if (budget.is_spent) return {};
+    return settle(HotPoints(std::move(hot)), std::move(whole));
+  }
 
-  const std::vector<Link> led = settle(HotPoints(hot_points(segments, false)), std::move(whole));
+  const std::vector<Link> led = settle(HotPoints(hot_points(segments, false, budget)), std::move(whole));
   std::vector<GridSegment> pieces;
   pieces.reserve(led.size());
   for (const Link& link : led) pieces.push_back({link.a, link.b});
-  std::vector<Link> links = snap_round(pieces, HotFirst::everything);
+  std::vector<Link> links = snap_round(pieces, HotFirst::everything, given);
   for (Link& link : links) link.source = led[link.source].source;
   return links;
 }

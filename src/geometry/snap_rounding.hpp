@@ -46,9 +46,17 @@ enum class HotFirst {
   end_points,
 };
 
-/// Segments of length zero give no link, but their point is hot.
+/// What a rounding may cost before it is given up: segments that lie over each other in a heap have as many crossings as pairs. The
+/// numbers are those of a minute and of a few gigabytes.
+struct RoundingBudget {
+  std::uint64_t pairs = 3'000'000'000;  ///< of segments whose boxes overlap
+  std::uint64_t crossings = 10'000'000;
+  bool is_spent = false;
+};
+
+/// Segments of length zero give no link, but their point is hot. Where the budget is spent, there are no links at all.
 [[nodiscard]] std::vector<Link> snap_round(const std::vector<GridSegment>& segments,
-                                           HotFirst first = HotFirst::everything);
+                                           HotFirst first = HotFirst::everything, RoundingBudget* budget = nullptr);
 
 /// The grid point nearest to the crossing of two segments that properly cross; halves round up. Exact.
 [[nodiscard]] GridPoint rounded_crossing(const GridSegment& s, const GridSegment& t);

@@ -57,7 +57,7 @@ std::optional<std::vector<GridPolygon>> cut_to(const std::vector<GridPolygon>& f
     overlay.add_part(rings);
   }
   if (overlay.self_crossing(drawn)) return std::nullopt;
-  overlay.arrange(geometry::HotFirst::end_points);
+  if (!overlay.arrange(geometry::HotFirst::end_points)) return std::nullopt;
   std::vector<std::int32_t> labels(overlay.graph().face_count(), geometry::no_label);
   int covering = 0;
   bool inside = false, simple = true;

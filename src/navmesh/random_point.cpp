@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "navmesh/locate.hpp"
 #include "navmesh/piece.hpp"
@@ -48,12 +49,17 @@ std::vector<Vec2> outline(const Piece& piece) {
   return {piece.foot_left, piece.foot_right, piece.node_right, piece.node_left};
 }
 
+/// Calls visit(layer, area) for each part of a piece: for the whole where no connection cuts it.
+template <class Visit>
+void for_each_area(const Mesh& mesh, const Piece& piece, Index cell, Visit&& visit) {
+  if (!is_cut(mesh, cell)) return visit(mesh.nodes[mesh.arcs[cell / 2].from].layer, std::max(0.0, piece.area()));
+  for (const PiecePart& part : parts_of_piece(mesh, cell)) visit(part.layer, polygon_area(part.polygon));
+}
+
 double area_in_layer(const Mesh& mesh, const Piece& piece, Index cell, Index layer) {
-  if (!is_cut(mesh, cell)) return mesh.nodes[mesh.arcs[cell / 2].from].layer == layer ? std::max(0.0, piece.area()) : 0;
-  double area = 0;
-  for (const PiecePart& part : parts_of_piece(mesh, cell))
-    if (part.layer == layer) area += polygon_area(part.polygon);
-  return area;
+  double sum = 0;
+  for_each_area(mesh, piece, cell, [&](Index of, double area) { sum += of == layer ? area : 0; });
+  return sum;
 }
 
 Vec2 point_in_triangle(Vec2 a, Vec2 b, Vec2 c, double v, double w) {
@@ -129,17 +135,33 @@ std::vector<PiecePart> parts_of_piece(const Mesh& mesh, Index cell) {
 }
 
 AreaSums::AreaSums(const Mesh& mesh, std::span<const Piece> pieces) {
-  for (Index layer = 0; layer < mesh.layers.size(); ++layer) {
-    first_.push_back(sums_.size());
-    double total = 0;
-    for (Index cell = 0; cell < mesh.cell_count(); cell += cells_a_block) {
-      double area = 0;
-      const Index end = std::min<Index>(cell + cells_a_block, Index(mesh.cell_count()));
-      for (Index i = cell; i < end; ++i) area += area_in_layer(mesh, pieces[i], i, layer);
-      if (area > 0) sums_.push_back({total, cell / cells_a_block});
-      total += area;
+  totals_.assign(mesh.layers.size(), 0);
+  std::vector<std::vector<Sum>> of_layer(mesh.layers.size());
+  std::vector<double> of_cell(mesh.layers.size(), 0), in_block(mesh.layers.size(), 0);  // zero between uses
+  std::vector<Index> cell_layers, block_layers;
+  for (Index cell = 0; cell < mesh.cell_count(); cell += cells_a_block) {
+    const Index end = std::min<Index>(cell + cells_a_block, Index(mesh.cell_count()));
+    for (Index i = cell; i < end; ++i) {
+      for_each_area(mesh, pieces[i], i, [&](Index layer, double area) {
+        if (layer >= of_cell.size()) return;
+        cell_layers.push_back(layer);
+        of_cell[layer] += area;
+      });
+      for (const Index layer : cell_layers) {
+        if (of_cell[layer] != 0) block_layers.push_back(layer);
+        in_block[layer] += std::exchange(of_cell[layer], 0.0);
+      }
+      cell_layers.clear();
     }
-    totals_.push_back(total);
+    for (const Index layer : block_layers) {
+      if (in_block[layer] > 0) of_layer[layer].push_back({totals_[layer], cell / cells_a_block});
+      totals_[layer] += std::exchange(in_block[layer], 0.0);
+    }
+    block_layers.clear();
+  }
+  for (const std::vector<Sum>& sums : of_layer) {
+    first_.push_back(sums_.size());
+    sums_.insert(sums_.end(), sums.begin(), sums.end());
   }
   first_.push_back(sums_.size());
   sums_.shrink_to_fit();

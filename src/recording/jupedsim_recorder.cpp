@@ -208,7 +208,8 @@ Result<std::unique_ptr<Recorder>> create_jupedsim(const std::string& path, const
     const auto content = [&](Database& database) {
       return fill(database, layer_wkt[i], bounds[i], 1 / meta.frame_time());
     };
-    Result<RecordingFile> file = RecordingFile::create((*paths)[i], content);
+    // Its readers know no mark for a file that is not whole.
+    Result<RecordingFile> file = RecordingFile::create((*paths)[i], content, Named::when_whole);
     if (!file) return file.problems();
     files.emplace_back(std::move(*file), layer_wkt[i]);
   }

@@ -140,7 +140,9 @@ class NativeSink final : public Sink {
   Result<Written> close() override {
     Problems wrong = write_chunk();
     commit();
-    if (wrong.empty()) wrong = database().problems();
+    if (wrong.empty() && database().number("SELECT coalesce(sum(frames), 0) FROM chunk") != std::int64_t(first_frame_))
+      wrong = {problem("frames", "not all that were written are there: did another program write to it?")};
+    if (database().problem()) wrong = database().problems();
     for (Statement* statement : {&insert_agent_, &insert_chunk_, &insert_event_, &insert_metric_}) *statement = {};
     const Result<std::uint64_t> bytes = file_.close();
     if (!wrong.empty()) return wrong;

@@ -206,6 +206,8 @@ bool is_place(Vec2 p) { return std::abs(p.x) <= max_coordinate && std::abs(p.y) 
 std::string wrong_with(const Frame& frame, std::uint64_t expected_number, std::size_t layers) {
   const std::size_t count = frame.serial.size();
   if (frame.number != expected_number) return fmt::format("frame {} was expected", expected_number);
+  if (frame.number >= max_frames)
+    return fmt::format("a recording has at most {} frames; record less often (docs/recordings.md)", max_frames);
   if (!std::isfinite(frame.time)) return "its time is no number";
   if (frame.position.size() != count || frame.layer.size() != count)
     return fmt::format("{} serials, {} positions and {} layers", count, frame.position.size(), frame.layer.size());
@@ -238,11 +240,18 @@ Problems check_meta(const std::string& path, const Meta& meta) {
   const auto refuse = [&](std::string message) {
     problems.push_back({Severity::error, ProblemCode::value, path, std::move(message)});
   };
-  if (!std::isfinite(meta.time_step) || meta.time_step <= 0)
-    refuse(fmt::format("a time step of {} s cannot be recorded", meta.time_step));
+  if (!(meta.time_step >= least_time_step && meta.time_step <= largest_time_step))
+    refuse(fmt::format("a time step of {} s cannot be recorded, only {} to {:.0f} s", meta.time_step, least_time_step,
+                       largest_time_step));
   if (meta.every < 1) refuse(fmt::format("a frame every {} steps cannot be recorded", meta.every));
+  if (meta.frame_time() > largest_time_step)
+    refuse(fmt::format("a frame every {} s cannot be recorded", meta.frame_time()));
   if (!std::isfinite(meta.unit) || meta.unit < 0) refuse(fmt::format("{} is no unit of length", meta.unit));
   if (meta.layers.empty()) refuse("there is no layer");
+  for (const std::vector<std::string>* names : {&meta.layers, &meta.populations, &meta.profiles})
+    if (names->size() > max_names)
+      refuse(fmt::format("{} layers, populations or profiles, where at most {} can be recorded", names->size(),
+                         max_names));
   if (std::set<std::string>(meta.layers.begin(), meta.layers.end()).size() != meta.layers.size())
     refuse("two layers have the same name");
   return problems;

@@ -10,9 +10,11 @@
 //    frame that it is in, and may come again, changed (when it leaves).
 // 3. What breaks law 2, or cannot be stored, ends the recording: what came before it stays readable, everything after it is ignored,
 //    failed() turns true, and finish() says what was wrong.
-// 4. A file appears at its path, replacing what was there, when its recorder is made: complete but for frames. From then on it can
-//    be read up to its last complete chunk, whatever becomes of the writer. After finish() it is one file.
+// 4. A native file appears at its path, replacing what was there, when its recorder is made: complete but for frames. From then on it can
+//    be read up to its last complete chunk, whatever becomes of the writer. After finish() it is one file. JuPedSim's, whose readers could
+//    not tell, is called PATH.part until finish().
 // 5. The same calls give the same chunks, on every machine with the same version of zstd. No wall time is stored.
+// 6. As long as a recorder lives, another one for the same file is refused, in this process or another.
 //
 // Thread-safety: the calls of one recorder come one after another; different recorders are independent.
 #pragma once
@@ -33,6 +35,13 @@ namespace throng::recording {
 
 /// No serial is larger: files store signed numbers of 64 bits.
 constexpr std::uint64_t max_serial = std::numeric_limits<std::int64_t>::max();
+
+/// No recording has more frames: a week at 25 a second.
+constexpr std::uint64_t max_frames = 16'000'000;
+/// Seconds between two steps.
+constexpr double least_time_step = 1e-4, largest_time_step = 1e7;
+/// Layers, populations, profiles: the viewer counts them in 16 bits.
+constexpr std::size_t max_names = std::size_t(1) << 16;
 
 /// What a recording says of one agent beside its positions.
 struct AgentRow {

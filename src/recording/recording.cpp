@@ -9,6 +9,7 @@
 #include <map>
 #include <variant>
 
+#include "environment/formats/formats.hpp"
 #include "recording/native.hpp"
 #include "recording/sink.hpp"
 
@@ -69,12 +70,19 @@ std::vector<std::string> names(Database& database, const char* table) {
   return result;
 }
 
-/// Views and virtual tables of these names could run for ever, or run what a stranger wrote.
-bool is_plain_table(Database& database, const std::string& name) {
-  const std::optional<std::int64_t> count = database.number(
-      fmt::format("SELECT count(*) FROM sqlite_schema WHERE name = '{}' AND type = 'table' AND rootpage > 0", name));
-  return count && *count == 1;
-}
+/// What the writer makes (native_recorder.cpp): a file whose tables are others is none of its.
+const std::pair<const char*, std::vector<std::string>> tables[] = {
+    {"meta", {"key", "value"}},
+    {"environment", {"json"}},
+    {"scenario", {"json"}},
+    {"layer", {"number", "name"}},
+    {"population", {"number", "name"}},
+    {"profile", {"number", "name"}},
+    {"agent", {"serial", "population", "profile", "group", "radius", "appears", "leaves"}},
+    {"chunk", {"first_frame", "frames", "blob"}},
+    {"event", {"number", "time", "kind", "json"}},
+    {"metric", {"name", "json"}},
+};
 
 }  // namespace
 
@@ -108,9 +116,9 @@ Problems Recording::check_format() {
     return {{Severity::error, ProblemCode::unsupported, path_,
              fmt::format("a recording of version {}, where this program reads version {}", version.value_or(0),
                          native_version)}};
-  for (const char* table :
-       {"meta", "environment", "scenario", "layer", "population", "profile", "agent", "chunk", "event", "metric"})
-    if (!is_plain_table(database_, table)) return {damaged(fmt::format("there is no table '{}'", table))};
+  for (const auto& [table, columns] : tables)
+    if (!database_.has_table(table, columns))
+      return {damaged(fmt::format("there is no table '{}' with the columns of a recording", table))};
   return {};
 }
 
@@ -132,6 +140,18 @@ Problems Recording::read_meta() {
   return check_meta(path_, meta_);
 }
 
+Result<environment::CleanEnvironment> Recording::environment() const {
+  const Result<environment::Environment> source =
+      environment::parse_environment("geojson", meta_.environment_json, path_);
+  if (!source) return source.problems();
+  Result<environment::CleanEnvironment> clean = environment::clean(*source);
+  if (!clean) return clean.problems();
+  const bool same = std::equal(clean->layers.begin(), clean->layers.end(), meta_.layers.begin(), meta_.layers.end(),
+                               [](const auto& layer, const std::string& id) { return layer.layer.id == id; });
+  if (!same) return damaged("its environment has other layers than its frames");
+  return clean;
+}
+
 Problems Recording::read_chunk_places() {
   Statement rows = database_.prepare("SELECT first_frame, frames FROM chunk ORDER BY first_frame");
   while (rows.next()) {
@@ -140,6 +160,8 @@ Problems Recording::read_chunk_places() {
       return {damaged(fmt::format("a chunk begins at frame {}, where frame {} is due", first, frame_count_))};
     if (frames < 1 || std::uint64_t(frames) > max_chunk_frames)
       return {damaged(fmt::format("the chunk of frame {} says it has {} frames", first, frames))};
+    if (frame_count_ + std::uint64_t(frames) > max_frames)
+      return {damaged(fmt::format("it has more than {} frames", max_frames))};
     chunks_.push_back({frame_count_, std::uint64_t(frames)});
     frame_count_ += std::uint64_t(frames);
   }
@@ -190,8 +212,10 @@ Result<std::vector<AgentRow>> Recording::agents() {
     const std::int64_t serial = rows.whole(0), population = rows.whole(1), profile = rows.whole(2);
     const bool known = population >= 0 && std::uint64_t(population) < meta_.populations.size() && profile >= 0 &&
                        std::uint64_t(profile) < meta_.profiles.size();
-    if (serial < 0 || !known || !rows.is_number(4) || !rows.is_number(5))
-      return damaged(fmt::format("the row of agent {} makes no sense", serial));
+    const bool measured = rows.is_number(4) && std::isfinite(rows.real(4)) && rows.real(4) >= 0 && rows.is_number(5) &&
+                          std::isfinite(rows.real(5)) &&
+                          (rows.is_null(6) || (rows.is_number(6) && std::isfinite(rows.real(6))));
+    if (serial < 0 || !known || !measured) return damaged(fmt::format("the row of agent {} makes no sense", serial));
     AgentRow row{std::uint64_t(serial), std::uint32_t(population), std::uint32_t(profile)};
     if (!rows.is_null(3)) row.group = rows.whole(3);
     row.radius = rows.real(4);
@@ -206,7 +230,10 @@ Result<std::vector<AgentRow>> Recording::agents() {
 Result<std::vector<RecordedEvent>> Recording::events() {
   std::vector<RecordedEvent> result;
   Statement rows = database_.prepare("SELECT time, kind, json FROM event ORDER BY number");
-  while (rows.next()) result.push_back({rows.real(0), std::string(rows.text(1)), std::string(rows.text(2))});
+  while (rows.next()) {
+    if (!std::isfinite(rows.real(0))) return damaged("the time of an event is no number");
+    result.push_back({rows.real(0), std::string(rows.text(1)), std::string(rows.text(2))});
+  }
   if (database_.problem()) return *database_.problem();
   return result;
 }

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "environment/clean/clean.hpp"
 #include "recording/chunk.hpp"
 #include "recording/recorder.hpp"
 #include "recording/sqlite.hpp"
@@ -38,6 +39,8 @@ class Recording {
   [[nodiscard]] static Result<Recording> open(const std::string& path);
 
   [[nodiscard]] const Meta& meta() const { return meta_; }
+  /// What it was recorded in, cleaned. Its layers are those of the frames: whoever looks up a frame's layer in an environment takes this one.
+  [[nodiscard]] Result<environment::CleanEnvironment> environment() const;
   /// Frames are numbered from 0.
   [[nodiscard]] std::uint64_t frame_count() const { return frame_count_; }
   /// A frame, which lives until the next call; `number` is below frame_count().

@@ -15,7 +15,9 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "text/output_file.hpp"
 #include "throng/result.hpp"
 
 struct sqlite3;
@@ -73,7 +75,7 @@ class Database {
   /// An existing file, to be written to.
   [[nodiscard]] static Result<Database> open(const std::string& path);
   /// An existing file that may come from anywhere, to be read. Nothing is written, unless a killed writer left a transaction
-  /// half done that has to be rolled back first.
+  /// half done that has to be rolled back first. No value of it is larger than the file: what SQL would compute is refused.
   [[nodiscard]] static Result<Database> open_to_read(const std::string& path);
   Database();
   Database(Database&&) noexcept;
@@ -87,6 +89,11 @@ class Database {
   [[nodiscard]] Statement prepare(std::string_view statement);
   /// The whole number that a query gives first, or nothing.
   [[nodiscard]] std::optional<std::int64_t> number(std::string_view query);
+  /// Whether there is a table of this name, stored as one, that has exactly these columns, all of them stored; with `among`, that has
+  /// these among others. Views, virtual tables and generated columns of these names could run for ever, or run what a stranger wrote.
+  enum class Columns { exactly, among };
+  [[nodiscard]] bool has_table(const std::string& name, const std::vector<std::string>& columns,
+                               Columns which = Columns::exactly);
   /// The file that this database would be.
   [[nodiscard]] std::string serialized();
 
@@ -99,13 +106,17 @@ class Database {
   std::unique_ptr<Statement::Connection> connection_;
 };
 
+/// When a file gets its name: at once, so that it can be looked at while it grows; or when it is whole, for readers that could not tell.
+enum class Named { at_once, when_whole };
+
 /// A file at `path` that is being written: in SQLite's write-ahead mode until close(), so that a commit needs no waiting for the
-/// disk and a killed writer leaves every commit that was made.
+/// disk and a killed writer leaves every commit that was made. Held (output_file.hpp): a second writer of the same file is refused.
 class RecordingFile {
  public:
-  /// Replaces what is at `path` by a database as `fill` makes it.
-  [[nodiscard]] static Result<RecordingFile> create(const std::string& path,
-                                                    const std::function<bool(Database&)>& fill);
+  /// Replaces what is at `path` by a database as `fill` makes it. What is named when it is whole is called PATH.part until then; a file of
+  /// that name that no writer of ours left there is refused.
+  [[nodiscard]] static Result<RecordingFile> create(const std::string& path, const std::function<bool(Database&)>& fill,
+                                                    Named named = Named::at_once);
 
   [[nodiscard]] Database& database() { return database_; }
   /// Makes one file of it and closes it; statements must be gone. Gives its size.
@@ -113,7 +124,8 @@ class RecordingFile {
 
  private:
   std::string path_;
-  std::uint64_t device_ = 0, inode_ = 0;  ///< that tell whether it is still ours
+  std::string final_name_;      ///< where it goes when it is whole; empty: it is there
+  environment::HeldFile held_;  ///< let go after the database: closing a file earlier would undo SQLite's own locks
   Database database_;
 };
 

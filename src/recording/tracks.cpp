@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <optional>
 
 #include "recording/recorder.hpp"
@@ -19,8 +20,7 @@ namespace {
 using environment::to_number;
 using environment::trimmed;
 
-/// Frames beyond this are no film: a week at 25 a second.
-constexpr double most_frames = 1.6e7;
+constexpr double most_frames = double(max_frames);
 
 Problem wrong(const std::string& source, std::size_t line, std::string what) {
   return {Severity::error, ProblemCode::value, line > 0 ? fmt::format("{}:{}", source, line) : source, std::move(what)};
@@ -69,12 +69,21 @@ Result<Columns> columns_of(const environment::CsvTable& table, const std::string
   return columns;
 }
 
-std::uint32_t layer_number(Tracks& tracks, const std::string& name) {
-  const auto at = std::find(tracks.layers.begin(), tracks.layers.end(), name);
-  if (at != tracks.layers.end()) return std::uint32_t(at - tracks.layers.begin());
-  tracks.layers.push_back(name);
-  return std::uint32_t(tracks.layers.size() - 1);
-}
+/// Numbers layers in the order they are met.
+class LayerNumbers {
+ public:
+  explicit LayerNumbers(Tracks& tracks) : tracks_(tracks) {}
+
+  std::uint32_t of(const std::string& name) {
+    const auto [entry, is_new] = numbers_.try_emplace(name, std::uint32_t(tracks_.layers.size()));
+    if (is_new) tracks_.layers.push_back(name);
+    return entry->second;
+  }
+
+ private:
+  Tracks& tracks_;
+  std::map<std::string, std::uint32_t> numbers_;
+};
 
 /// Seconds a frame from the first and the last one; a single frame tells nothing and counts as a tenth of a second.
 double frame_time_of(std::uint64_t first_frame, double first_time, std::uint64_t last_frame, double last_time) {
@@ -102,6 +111,7 @@ Result<Tracks> parse_track_csv(std::string_view text, const std::string& source)
   const Result<Columns> columns = columns_of(table, source);
   if (!columns) return columns.problems();
   Tracks tracks;
+  LayerNumbers layers(tracks);
   std::uint64_t first = std::numeric_limits<std::uint64_t>::max(), last = 0;
   double first_time = 0, last_time = 0;
   for (const environment::CsvRow& row : table.rows) {
@@ -117,9 +127,11 @@ Result<Tracks> parse_track_csv(std::string_view text, const std::string& source)
     if (*frame <= first) first = *frame, first_time = *time;
     if (*frame >= last) last = *frame, last_time = *time;
     const std::string layer = columns->layer == Columns::missing ? "ground" : row.fields[columns->layer];
-    tracks.rows.push_back({*frame, *id, {*x, *y}, *z, layer_number(tracks, layer)});
+    tracks.rows.push_back({*frame, *id, {*x, *y}, *z, layers.of(layer)});
   }
   if (problems.has_errors()) return std::move(problems).finish(source);
+  if (tracks.layers.size() > max_names)
+    return wrong(source, 0, fmt::format("{} layers, where at most {} can be", tracks.layers.size(), max_names));
   tracks.frame_time = frame_time_of(first, first_time, last, last_time);
   if (!tracks.rows.empty() && !(tracks.frame_time > 0))
     return wrong(source, 0, "time does not rise from the first frame to the last");
@@ -167,6 +179,11 @@ Result<Tracks> read_jupedsim(const std::string& path) {
   Result<Database> opened = Database::open_to_read(path);
   if (!opened) return opened.problems();
   Database database = std::move(opened).value();
+  using Columns = Database::Columns;
+  if (!database.has_table("metadata", {"key", "value"}, Columns::among) ||
+      !database.has_table("trajectory_data", {"frame", "id", "pos_x", "pos_y"}, Columns::among))
+    return database.problem().value_or(
+        wrong(path, 0, "has no tables 'metadata' and 'trajectory_data' with the columns of JuPedSim"));
   Tracks tracks;
   tracks.layers = {"ground"};
   double rate = 0;
@@ -176,14 +193,16 @@ Result<Tracks> read_jupedsim(const std::string& path) {
     Statement rows = database.prepare("SELECT frame, id, pos_x, pos_y FROM trajectory_data");
     while (rows.next()) {
       const bool sound = rows.is_whole(0) && rows.is_whole(1) && rows.is_number(2) && rows.is_number(3) &&
-                         rows.whole(0) >= 0 && double(rows.whole(0)) <= most_frames && rows.whole(1) >= 0;
+                         std::isfinite(rows.real(2)) && std::isfinite(rows.real(3)) && rows.whole(0) >= 0 &&
+                         double(rows.whole(0)) <= most_frames && rows.whole(1) >= 0 &&
+                         double(rows.whole(1)) <= largest_id;
       if (!sound) return wrong(path, 0, "a row of trajectory_data is no frame, id and position");
       tracks.rows.push_back(
           {std::uint64_t(rows.whole(0)), std::uint64_t(rows.whole(1)), {rows.real(2), rows.real(3)}, 0, 0});
     }
   }
   if (database.problem()) return *database.problem();
-  if (!(rate > 0)) return wrong(path, 0, "its metadata do not say the frames a second (fps)");
+  if (!(rate > 0 && std::isfinite(rate))) return wrong(path, 0, "its metadata do not say the frames a second (fps)");
   tracks.frame_time = 1 / rate;
   // JuPedSim counts people from 1, others from 0.
   const bool from_zero =
@@ -197,7 +216,7 @@ std::string track_csv_head() { return "frame,time,id,x,y,z,layer\n"; }
 
 void append_track_csv(std::string& out, const TrackRow& row, double time, std::string_view layer) {
   fmt::format_to(std::back_inserter(out), "{},{:.10g},{},{:.3f},{:.3f},{:.3f},{}\n", row.frame, time, row.id,
-                 row.position.x, row.position.y, row.height, layer);
+                 row.position.x, row.position.y, row.height, environment::csv_field(layer));
 }
 
 std::string petrack_head(double frame_time) {

@@ -18,8 +18,10 @@ inline constexpr Bounds duration{1e-3, 1e7};  // four months
 inline constexpr Bounds time_step{1e-3, 1};
 inline constexpr Bounds rate{1e-6, 1000};  // persons a second
 inline constexpr Bounds time{0, 1e7};
-inline constexpr Bounds every{1e-3, 1e7};                 // seconds between measurements
-inline constexpr std::uint64_t count = 1'000'000;         // persons of a population
+inline constexpr Bounds every{1e-3, 1e7};          // seconds between measurements
+inline constexpr std::uint64_t count = 1'000'000;  // persons of a population
+inline constexpr std::uint64_t people =
+    1u << 21;  // of all populations that are there at the start: a frame records no more
 inline constexpr std::uint64_t record_every = 1'000'000;  // steps
 inline constexpr std::size_t goals = 256;                 // of a population: each has random draws of its own
 inline constexpr std::size_t weights = 512;               // of a profile: likewise

@@ -46,7 +46,8 @@ class ScenarioReader {
   ScenarioReader(const std::string& source, const MethodCatalogue& catalogue, const ReadOptions& options)
       : options_(options), catalogue_(catalogue), checker_(source, problems_) {
     scenario_.source = source;
-    if (!options_.read_file) options_.read_file = [](const std::string& path) { return environment::read_file(path); };
+    if (!options_.read_file)
+      options_.read_file = [](const std::string& path) { return environment::read_named_file(path); };
   }
 
   Result<Scenario> read(const std::string& text) && {
@@ -169,8 +170,21 @@ class ScenarioReader {
                                     [this](const std::string& path) { return resolve(path); }};
     for (std::size_t i = 0; i < list.value->size(); ++i)
       scenario_.populations.push_back(read_population(checker_, list.at(i), context, scenario_));
+    check_sum(list);
     give_draw_keys();
     close_profiles();
+  }
+
+  /// Many populations within the limit of one are no smaller than one beyond it.
+  void check_sum(const Node& list) {
+    std::uint64_t people = 0;
+    for (const PopulationSpec& population : scenario_.populations) {
+      if (const auto* count = std::get_if<Count>(&population.who)) people += count->people;
+      if (const auto* positions = std::get_if<Positions>(&population.who)) people += positions->rows.size();
+    }
+    if (people > limits::people)
+      checker_.error(ProblemCode::limit, list.pointer,
+                     fmt::format("{} people over all populations; at most {} are possible", people, limits::people));
   }
 
   /// Named populations by their name, others by their place in the file: populate.hpp says why.

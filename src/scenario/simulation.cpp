@@ -31,7 +31,8 @@ void append(Problems& to, const Problems& from) { to.insert(to.end(), from.begin
 /// Steps that cover the duration; a duration that is whole steps but for rounding takes no step more.
 std::uint64_t steps_of(double duration, double time_step) {
   constexpr double rounding = 1e-9;
-  return std::uint64_t(std::max(1.0, std::ceil(duration / time_step * (1 - rounding))));
+  constexpr double most = 1e18;  // fits the number; nobody waits for it
+  return std::uint64_t(std::clamp(std::ceil(duration / time_step * (1 - rounding)), 1.0, most));
 }
 
 }  // namespace
@@ -123,7 +124,17 @@ Result<Simulation> Simulation::resume(Scenario scenario, const SimulationOptions
   simulation->state_->added = added;
   for (Source& source : simulation->state_->sources) source.load(archive);
   if (archive.failed()) return refused("it ends early, or an entrance is damaged");
-  if (const Result<std::size_t> people = simulation->state_->crowd->load(archive); !people) return people.problems();
+  State& state = *simulation->state_;
+  if (const Result<std::size_t> people = state.crowd->load(archive); !people) return people.problems();
+  // The crowd does not know what these count; tables and reports look names up by them.
+  for (const crowd::Slot slot : state.crowd->in_serial_order())
+    if (state.crowd->population_of(slot) >= state.scenario->populations.size() ||
+        state.crowd->profile_of(slot) >= state.scenario->profiles.size())
+      return refused("somebody is of a population or profile that the scenario does not have");
+  if (!(state.crowd->time() >= 0 && std::isfinite(state.crowd->time()))) return refused("its time is none");
+  for (const Source& source : state.sources)
+    if (!source.fits(state.crowd->time(), state.scenario->time_step))
+      return refused("more people came in than the rate of an entrance lets in, or none will ever");
   return simulation;
 }
 

@@ -1,5 +1,6 @@
 #include "scenario/sources.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "geometry/elementary.hpp"
@@ -75,6 +76,18 @@ void Source::load(geometry::ArchiveReader& archive) {
   counts_.longest_queue = archive.get<std::uint64_t>();
   archive.get(counts_.waited);
   if (std::isnan(next_time_) || counts_.entered > counts_.due) archive.fail();
+}
+
+bool Source::fits(double time, double time_step) const {
+  // The number of arrivals is Poisson's: ten deviations more never come.
+  const double expected = rate_.per_second * std::max(0.0, std::min(time, rate_.until) - rate_.from);
+  const double most = expected + 10 * std::sqrt(expected) + 100;
+  const double least_next = std::min(time - 2 * time_step, rate_.until);
+  if (!(double(next_number_) <= most && double(counts_.due) <= most && next_time_ >= least_next)) return false;
+  if (!std::isfinite(next_time_) || !(counts_.waited >= 0) || queue_.size() != counts_.waiting()) return false;
+  return std::all_of(queue_.begin(), queue_.end(), [&](const Waiting& person) {
+    return person.number < next_number_ && person.since >= rate_.from && person.since <= time;
+  });
 }
 
 }  // namespace throng::scenario

@@ -47,6 +47,9 @@ class Source {
   /// As bytes, and back into a source of the same population.
   void save(geometry::ArchiveWriter& archive) const;
   void load(geometry::ArchiveReader& archive);
+  /// Whether what was loaded can have come about by this time: a file may say that billions came, or that the next one is due since
+  /// for ever.
+  [[nodiscard]] bool fits(double time, double time_step) const;
 
  private:
   struct Waiting {

@@ -1,6 +1,7 @@
 // Worlds from files: the part of the public World (include/throng/world.hpp) that needs the readers, which core does not have.
 #include "crowd/world.hpp"
 #include "environment/formats/formats.hpp"
+#include "text/guarded.hpp"
 #include "throng/world.hpp"
 
 namespace throng {
@@ -18,10 +19,13 @@ Result<World> world_of(Result<environment::Environment> source) {
 
 }  // namespace
 
-Result<World> World::load(const std::string& path) { return world_of(environment::read_environment(path)); }
+Result<World> World::load(const std::string& path) {
+  return guarded("environment", [&] { return world_of(environment::read_environment(path)); });
+}
 
 Result<World> World::from_geojson(std::string_view text) {
-  return world_of(environment::parse_environment("geojson", std::string(text), "text"));
+  return guarded("environment",
+                 [&] { return world_of(environment::parse_environment("geojson", std::string(text), "text")); });
 }
 
 }  // namespace throng

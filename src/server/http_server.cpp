@@ -16,6 +16,7 @@
 #include <boost/beast/websocket.hpp>
 #include <deque>
 #include <mutex>
+#include <new>
 #include <thread>
 #include <tuple>
 #include <vector>
@@ -33,7 +34,7 @@ using Error = boost::system::error_code;
 /// Scripts, styles and pictures come from here only; no other site may frame the page.
 constexpr const char* content_policy =
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
-    "connect-src 'self' ws: wss:; worker-src 'self' blob:; media-src 'self' blob:; frame-ancestors 'self'; base-uri "
+    "connect-src 'self'; worker-src 'self' blob:; media-src 'self' blob:; frame-ancestors 'self'; base-uri "
     "'none'; "
     "form-action 'none'";
 
@@ -43,7 +44,17 @@ constexpr std::size_t most_droppable_waiting = 2;
 /// Threads that make answers: those that read and write never wait for one.
 constexpr std::size_t answering_threads = 4;
 
+/// Of a socket's message that goes out at once: in smaller pieces a picture of the crowd costs several times as much.
+constexpr std::size_t socket_piece = std::size_t(256) << 10;
+
+/// Bytes of a connection that wait in the system.
+constexpr int kept_by_system = 256 << 10;
+
+/// While no descriptor or no memory is left for another connection.
+constexpr std::chrono::milliseconds pause_after_failure{100};
+
 class Socket;
+class Connection;
 
 /// What connections share.
 struct Shared {
@@ -56,8 +67,12 @@ struct Shared {
   std::atomic<std::size_t> connections{0};
   std::atomic<std::size_t> bodies{0};
   std::atomic<bool> stopping{false};
+  std::atomic<std::size_t> waiting_bytes{0};  ///< for all sockets
+  std::string cookie;                         ///< the name of the token's
   std::mutex mutex;
   std::map<ClientId, std::weak_ptr<Socket>> sockets;
+  using Clock = std::chrono::steady_clock;
+  std::multimap<Clock::time_point, std::weak_ptr<Connection>> silent;  ///< since when they owe a request
   ClientId last_client = 0;
 };
 
@@ -85,6 +100,10 @@ class Socket : public std::enable_shared_from_this<Socket> {
         counted_(std::move(counted)),
         speaks_(speaks) {}
 
+  ~Socket() { shared_->waiting_bytes -= waiting_bytes_; }
+  Socket(const Socket&) = delete;
+  Socket& operator=(const Socket&) = delete;
+
   [[nodiscard]] bool is_of(const Application* application) const {
     return application == nullptr || application == &speaks_;
   }
@@ -97,8 +116,7 @@ class Socket : public std::enable_shared_from_this<Socket> {
     timeout.keep_alive_pings = true;
     stream_.set_option(timeout);
     stream_.read_message_max(shared_->options.most_message);
-    // A picture of the crowd goes out in one piece: cut into Beast's 4 kB it costs several times as much.
-    stream_.auto_fragment(false);
+    stream_.auto_fragment(false);  // write() does it, in larger pieces than Beast's
     stream_.async_accept(request, [self = shared_from_this()](Error error) {
       if (!error) self->begin();
     });
@@ -120,8 +138,10 @@ class Socket : public std::enable_shared_from_this<Socket> {
       id_ = ++shared_->last_client;
       shared_->sockets[id_] = weak_from_this();
     }
-    queue({bytes_of(speaks_.greeting())});
-    speaks_.greeted(id_);
+    guarded([&] {
+      queue({bytes_of(speaks_.greeting())});
+      speaks_.greeted(id_);
+    });
     read();
   }
 
@@ -129,37 +149,63 @@ class Socket : public std::enable_shared_from_this<Socket> {
     stream_.async_read(buffer_, [self = shared_from_this()](Error error, std::size_t) {
       if (error) return self->end();
       if (self->stream_.got_text() && !self->shared_->stopping)
-        self->speaks_.said(self->id_, beast::buffers_to_string(self->buffer_.data()));
+        self->guarded([&] { self->speaks_.said(self->id_, beast::buffers_to_string(self->buffer_.data())); });
+      if (self->ended_) return;
       self->buffer_.consume(self->buffer_.size());
       self->read();
     });
   }
 
+  /// What the application throws ends this socket and nothing else.
+  template <class Work>
+  void guarded(const Work& work) {
+    try {
+      work();
+    } catch (...) {
+      drop();
+    }
+  }
+
   void queue(const Message& message) {
     if (ended_) return;
     if (message.droppable && droppable_waiting_ >= most_droppable_waiting) return;
-    waiting_bytes_ += message.bytes->size();
-    droppable_waiting_ += message.droppable ? 1 : 0;
     waiting_.push_back(message);
-    if (waiting_bytes_ > shared_->options.most_waiting) return drop();
+    waiting_bytes_ += message.bytes->size();
+    shared_->waiting_bytes += message.bytes->size();
+    droppable_waiting_ += message.droppable ? 1 : 0;
+    const ServerOptions& options = shared_->options;
+    if (waiting_bytes_ > options.most_waiting || shared_->waiting_bytes > options.most_waiting_in_all) return drop();
     if (waiting_.size() == 1) write();
   }
 
+  /// The next piece of the first message that waits.
   void write() {
-    stream_.binary(waiting_.front().binary);
+    const Message& message = waiting_.front();
+    const std::size_t size = std::min(socket_piece, message.bytes->size() - written_);
+    const bool last = written_ + size == message.bytes->size();
+    if (written_ == 0) stream_.binary(message.binary);
     timer_.expires_after(shared_->options.patience);
     timer_.async_wait([self = shared_from_this()](Error error) {
       if (!error) self->drop();
     });
-    stream_.async_write(asio::buffer(*waiting_.front().bytes), [self = shared_from_this()](Error error, std::size_t) {
-      self->timer_.cancel();
-      if (error) return self->end();
-      if (self->waiting_.empty()) return;
-      self->waiting_bytes_ -= self->waiting_.front().bytes->size();
-      self->droppable_waiting_ -= self->waiting_.front().droppable ? 1 : 0;
-      self->waiting_.pop_front();
-      if (!self->waiting_.empty()) self->write();
-    });
+    stream_.async_write_some(last, asio::buffer(message.bytes->data() + written_, size),
+                             [self = shared_from_this(), size, last](Error error, std::size_t) {
+                               self->timer_.cancel();
+                               if (error) return self->end();
+                               if (self->waiting_.empty()) return;
+                               self->written_ += size;
+                               if (last) self->forget_first();
+                               if (!self->waiting_.empty()) self->write();
+                             });
+  }
+
+  void forget_first() {
+    const std::size_t size = waiting_.front().bytes->size();
+    written_ = 0;
+    waiting_bytes_ -= size;
+    shared_->waiting_bytes -= size;
+    droppable_waiting_ -= waiting_.front().droppable ? 1 : 0;
+    waiting_.pop_front();
   }
 
   /// At once: who does not read does not take part in closing either.
@@ -188,6 +234,7 @@ class Socket : public std::enable_shared_from_this<Socket> {
   beast::flat_buffer buffer_;
   std::deque<Message> waiting_;
   std::size_t waiting_bytes_ = 0, droppable_waiting_ = 0;
+  std::size_t written_ = 0;  ///< of the first that waits
   ClientId id_ = 0;
   bool ended_ = false;
 };
@@ -197,6 +244,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
  public:
   Connection(tcp::socket&& socket, std::shared_ptr<Shared> shared)
       : stream_(std::move(socket)), shared_(std::move(shared)), counted_(std::make_shared<Counted>(shared_)) {}
+  ~Connection() { owe_nothing(); }
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
 
   void read() {
     parser_.emplace();
@@ -204,8 +254,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
     // The application says how much it takes, once the address is known; Boost 1.74 takes "none" for nothing.
     parser_->body_limit(std::uint64_t(1) << 40);
     stream_.expires_after(shared_->options.patience);
+    owe_request();
     http::async_read_header(stream_, buffer_, *parser_, [self = shared_from_this()](Error error, std::size_t) {
-      if (!error) return self->take();
+      self->owe_nothing();
+      if (!error) return self->take_guarded();
       if (error == http::error::end_of_stream || error == beast::error::timeout) return self->close();
       if (error.category() == http::make_error_code(http::error::bad_method).category())
         return self->write(refusal(400, "this is no request: " + error.message()), false);
@@ -213,18 +265,78 @@ class Connection : public std::enable_shared_from_this<Connection> {
     });
   }
 
+  /// Closes it to make room for others; false where it is being closed already.
+  bool give_way() {
+    if (gives_way_.exchange(true)) return false;
+    asio::post(stream_.get_executor(), [self = shared_from_this()] {
+      Error ignored;
+      std::ignore = self->stream_.socket().close(ignored);
+    });
+    return true;
+  }
+
  private:
+  using Silent = decltype(Shared::silent);
+
+  void owe_request() {
+    const std::lock_guard lock(shared_->mutex);
+    silent_ = shared_->silent.emplace(Shared::Clock::now(), weak_from_this());
+  }
+
+  void owe_nothing() {
+    const std::lock_guard lock(shared_->mutex);
+    if (silent_) shared_->silent.erase(*std::exchange(silent_, std::nullopt));
+  }
+
   [[nodiscard]] std::string wrong_with(const HttpRequest& request) const {
+    for (const http::field field : {http::field::host, http::field::origin})
+      if (request.count(field) > 1) return fmt::format("there is more than one {}", std::string(to_string(field)));
     const std::string host(request[http::field::host]);
     if (!is_own_host(host, shared_->loopback_only)) return fmt::format("host '{}' is not this machine", host);
     const std::string origin(request[http::field::origin]);
     if (!origin.empty() && origin != "http://" + host) return fmt::format("origin '{}' may not ask here", origin);
+    if (is_from_another_site(request)) return "other sites may not ask here";
     return {};
+  }
+
+  /// As browsers tell it; links to pages may be followed from anywhere (a terminal in a browser shows the address).
+  [[nodiscard]] static bool is_from_another_site(const HttpRequest& request) {
+    const auto site = request["Sec-Fetch-Site"];
+    if (site.empty() || site == "same-origin" || site == "none") return false;
+    const auto target = request.target();
+    const bool page = !target.starts_with("/api/") && !target.starts_with("/download/") &&
+                      !target.starts_with("/edit/api/") && !target.starts_with("/edit/runs/");
+    return !(page && request.method() == http::verb::get && request["Sec-Fetch-Mode"] == "navigate" &&
+             request["Sec-Fetch-Dest"] == "document");
+  }
+
+  /// Whether the request brings the token, where one is asked for; in the address it is kept as a cookie, so that what the page asks for
+  /// brings it too.
+  [[nodiscard]] bool brings_token(const HttpRequest& request) {
+    const std::string& token = shared_->options.token;
+    if (token.empty()) return true;
+    const std::unique_ptr<Request> parsed =
+        parse_target(std::string_view(request.target().data(), request.target().size()));
+    const auto given = parsed ? parsed->query.find("token") : std::map<std::string, std::string>::iterator();
+    if (parsed && given != parsed->query.end() && is_token(given->second, token)) return gives_cookie_ = true;
+    const auto cookies = request[http::field::cookie];
+    return is_token(cookie_in({cookies.data(), cookies.size()}, shared_->cookie), token);
+  }
+
+  void take_guarded() {
+    try {
+      take();
+    } catch (...) {
+      close();
+    }
   }
 
   void take() {
     const HttpRequest& request = parser_->get();
+    gives_cookie_ = false;
     if (const std::string wrong = wrong_with(request); !wrong.empty()) return write(refusal(403, wrong), false);
+    if (!brings_token(request))
+      return write(refusal(403, "the address that the program printed has a token, which is needed here"), false);
     const std::string target(request.target());
     if (websocket::is_upgrade(request)) return upgrade(target);
     std::shared_ptr<Request> parsed = parse_target(target);
@@ -265,11 +377,38 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void answer(std::shared_ptr<const Request> parsed, bool keep_alive) {
     asio::post(*shared_->answering, [self = shared_from_this(), parsed = std::move(parsed), keep_alive] {
       if (self->shared_->stopping) return;
-      asio::post(self->stream_.get_executor(),
-                 [self, keep_alive, response = self->shared_->application.answer(*parsed)]() mutable {
-                   self->write(std::move(response), keep_alive);
-                 });
+      const Reply reply = [self, keep_alive](Response response) {
+        asio::post(self->stream_.get_executor(), [self, keep_alive, response = std::move(response)]() mutable {
+          self->write_guarded(std::move(response), keep_alive);
+        });
+      };
+      self->answer_guarded(*parsed, reply);
     });
+  }
+
+  /// What the application throws, for lack of memory above all, is told this one; where there is no memory to tell it either, the connection
+  /// ends.
+  void answer_guarded(const Request& request, const Reply& reply) noexcept {
+    static const Response failed = refusal(500, "the answer could not be made");
+    static const Response no_memory = refusal(500, "there is not enough memory for the answer");
+    try {
+      try {
+        shared_->application.answer_later(request, reply);
+      } catch (const std::bad_alloc&) {
+        reply(no_memory);
+      } catch (const std::exception&) {
+        reply(failed);
+      }
+    } catch (...) {  // NOLINT: nothing can be done any more; the last owner of the connection closes it
+    }
+  }
+
+  void write_guarded(Response response, bool keep_alive) {
+    try {
+      write(std::move(response), keep_alive);
+    } catch (...) {
+      close();
+    }
   }
 
   void upgrade(const std::string& target) {
@@ -294,18 +433,42 @@ class Connection : public std::enable_shared_from_this<Connection> {
     answer_->set("Cross-Origin-Resource-Policy", "same-origin");
     answer_->set("Referrer-Policy", "no-referrer");
     answer_->set("Content-Security-Policy", content_policy);
+    if (gives_cookie_)
+      answer_->set(http::field::set_cookie,
+                   fmt::format("{}={}; Path=/; HttpOnly; SameSite=Strict", shared_->cookie, shared_->options.token));
     if (!response.download.empty())
       answer_->set(http::field::content_disposition, fmt::format("attachment; filename=\"{}\"", response.download));
     if (!head) answer_->body() = {body_->data(), body_->size()};
     answer_->content_length(body_->size());
     serializer_.emplace(*answer_);
     serializer_->split(head);
+    serializer_->limit(shared_->options.piece);
     stream_.expires_after(shared_->options.patience);
-    const auto done = [self = shared_from_this(), keep_alive](Error error, std::size_t) {
-      if (error || !keep_alive) return self->close();
-      self->read();
-    };
-    head ? http::async_write_header(stream_, *serializer_, done) : http::async_write(stream_, *serializer_, done);
+    since_renewed_ = 0;
+    if (!head) return write_piece(keep_alive);
+    http::async_write_header(stream_, *serializer_, [self = shared_from_this(), keep_alive](Error error, std::size_t) {
+      self->written(error, keep_alive);
+    });
+  }
+
+  /// A reader has `patience` for each piece, not for the whole: slow ones take as long as they need, silent ones are cut off.
+  void write_piece(bool keep_alive) {
+    http::async_write_some(stream_, *serializer_,
+                           [self = shared_from_this(), keep_alive](Error error, std::size_t bytes) {
+                             if (error || self->serializer_->is_done()) return self->written(error, keep_alive);
+                             self->since_renewed_ += bytes;
+                             if (self->since_renewed_ >= self->shared_->options.piece) {
+                               self->since_renewed_ = 0;
+                               self->stream_.expires_after(self->shared_->options.patience);
+                             }
+                             self->write_piece(keep_alive);
+                           });
+  }
+
+  void written(Error error, bool keep_alive) {
+    body_ = nullptr;
+    if (error || !keep_alive) return close();
+    read();
   }
 
   void close() {
@@ -322,6 +485,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::optional<http::response<Body>> answer_;
   std::optional<http::response_serializer<Body>> serializer_;
   Bytes body_;
+  std::size_t since_renewed_ = 0;  ///< bytes of the answer since its reader got new time
+  bool gives_cookie_ = false;
+  std::atomic<bool> gives_way_{false};
+  std::optional<Silent::iterator> silent_;
 };
 
 /// Says that there are too many, without waiting for anything.
@@ -340,7 +507,9 @@ void turn_away(tcp::socket socket) {
 
 struct Server::Impl {
   Impl(const ServerOptions& options, Application& application)
-      : shared(std::make_shared<Shared>(options, application)), acceptor(asio::make_strand(context)) {
+      : shared(std::make_shared<Shared>(options, application)),
+        acceptor(asio::make_strand(context)),
+        after_failure(acceptor.get_executor()) {
     shared->answering = &answering;
   }
 
@@ -356,25 +525,59 @@ struct Server::Impl {
     if (!error) std::ignore = acceptor.bind(endpoint, error);
     if (!error) std::ignore = acceptor.listen(asio::socket_base::max_listen_connections, error);
     if (!error) port = acceptor.local_endpoint(error).port();
+    // Cookies do not know ports: two programs at once have one each.
+    shared->cookie = fmt::format("throng-{}", port);
     return error ? error.message() : std::string();
   }
 
   void accept() {
     acceptor.async_accept(asio::make_strand(context), [this](Error error, tcp::socket socket) {
       if (error == asio::error::operation_aborted || shared->stopping) return;
-      if (!error) {
-        if (shared->connections >= shared->options.most_connections)
-          turn_away(std::move(socket));
-        else
-          welcome(std::move(socket));
-      }
+      // Without descriptors the next attempt would fail at once, and so on: that is a processor's whole time for nothing.
+      if (error || !take_in(std::move(socket))) return accept_later();
       accept();
     });
+  }
+
+  void accept_later() {
+    after_failure.expires_after(pause_after_failure);
+    after_failure.async_wait([this](Error error) {
+      if (!error && !shared->stopping) accept();
+    });
+  }
+
+  /// False where there is no memory for it.
+  bool take_in(tcp::socket socket) {
+    try {
+      const bool full = shared->connections >= shared->options.most_connections;
+      if (full && !has_room_made())
+        turn_away(std::move(socket));
+      else
+        welcome(std::move(socket));
+    } catch (...) {
+      return false;
+    }
+    return true;
+  }
+
+  /// Closes who has owed a request for longest, if that is long: those who open connections and say nothing lock nobody out.
+  bool has_room_made() {
+    std::vector<std::shared_ptr<Connection>> silent;
+    {
+      const std::lock_guard lock(shared->mutex);
+      for (const auto& [since, connection] : shared->silent) {
+        if (Shared::Clock::now() - since < shared->options.silence) break;
+        if (auto alive = connection.lock()) silent.push_back(std::move(alive));
+      }
+    }
+    return std::any_of(silent.begin(), silent.end(), [](const auto& connection) { return connection->give_way(); });
   }
 
   void welcome(tcp::socket socket) {
     Error ignored;
     std::ignore = socket.set_option(tcp::no_delay(true), ignored);
+    // A reader is known by what it takes: of what the system took for it nobody knows whether it was read.
+    std::ignore = socket.set_option(asio::socket_base::send_buffer_size(kept_by_system), ignored);
     const auto executor = socket.get_executor();
     asio::dispatch(executor,
                    [connection = std::make_shared<Connection>(std::move(socket), shared)] { connection->read(); });
@@ -384,9 +587,25 @@ struct Server::Impl {
   asio::thread_pool answering{answering_threads};  ///< what waits in it holds connections of the context
   std::shared_ptr<Shared> shared;
   tcp::acceptor acceptor;
+  asio::steady_timer after_failure;
   std::uint16_t port = 0;
   std::vector<std::thread> threads;
 };
+
+namespace {
+
+/// What a handler throws has ended its connection already: nobody else owns it.
+void run(asio::io_context& context) {
+  while (true) {
+    try {
+      context.run();
+      return;
+    } catch (...) {  // NOLINT: the others go on
+    }
+  }
+}
+
+}  // namespace
 
 Server::Server(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Server::~Server() { stop(); }
@@ -398,7 +617,7 @@ Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options, Appl
                    "cannot listen here: " + wrong};
   impl->accept();
   for (unsigned i = 0; i < std::max(1u, options.threads); ++i)
-    impl->threads.emplace_back([context = &impl->context] { context->run(); });
+    impl->threads.emplace_back([context = &impl->context] { run(*context); });
   return std::unique_ptr<Server>(new Server(std::move(impl)));
 }
 

@@ -19,6 +19,7 @@
 #include "server/local_density.hpp"
 #include "server/scenario_edits.hpp"
 #include "server/series.hpp"
+#include "text/nearest_name.hpp"
 
 namespace throng::server {
 namespace {
@@ -27,14 +28,21 @@ using Clock = std::chrono::steady_clock;
 using crowd::Slot;
 using scenario::Simulation;
 
-constexpr std::size_t most_waiting_orders = 1000;
+/// Of one socket, and of all: who sends faster than can be carried out is told so.
+constexpr std::size_t most_orders_of_client = 16, most_waiting_orders = 1000;
+constexpr std::size_t most_single_steps = 1000;
 constexpr std::size_t most_obstacles = 2000, most_ways = 300;
 constexpr std::size_t most_people_at_once = 1000;
 /// Changes that can be taken back.
 constexpr std::size_t most_undo = 100;
 constexpr double least_obstacle = 0.05, largest_obstacle = 1000;
+/// Simulated seconds a second; below, the next step would not come while anybody looks.
+constexpr double least_speed = 1e-3, largest_speed = 1000;
 constexpr std::string_view activity_names[] = {"not set out yet", "planning", "walking", "waiting",
                                                "arrived",         "lost",     "steered"};
+
+/// Of those who wait with a thread of their own.
+constexpr std::chrono::seconds longest_answer{30};
 
 double seconds(Clock::duration d) { return std::chrono::duration<double>(d).count(); }
 
@@ -44,6 +52,13 @@ std::optional<double> number_of(const Json& order, const char* name) {
   if (found == order.end() || !found->is_number()) return std::nullopt;
   const double number = found->get<double>();
   return std::isfinite(number) ? std::optional(number) : std::nullopt;
+}
+
+/// A member that counts something, or names it by its number, below `end`.
+std::optional<std::size_t> count_of(const Json& order, const char* name, std::size_t end) {
+  const std::optional<double> number = number_of(order, name);
+  if (!number || !(*number >= 0 && *number < double(end)) || *number != std::floor(*number)) return std::nullopt;
+  return std::size_t(*number);
 }
 
 std::string text_of(const Json& order, const char* name) {
@@ -107,27 +122,36 @@ struct LiveView::Impl {
 
   // --- orders: what other threads want done between two steps
 
-  bool order(std::function<void()> what) {
+  static constexpr ClientId nobody = 0;
+
+  struct Order {
+    ClientId client = nobody;
+    std::function<void()> what;
+  };
+
+  bool order(ClientId client, std::function<void()> what) {
     {
       const std::lock_guard lock(mutex);
       if (stop || orders.size() >= most_waiting_orders) return false;
-      orders.push_back(std::move(what));
+      if (client != nobody && waiting_of[client] >= most_orders_of_client) return false;
+      orders.push_back({client, std::move(what)});
+      if (client != nobody) ++waiting_of[client];
     }
     wake.notify_one();
     return true;
   }
 
-  /// Something only the simulation's thread knows; nothing where it does not answer for long.
-  template <class Answer>
-  std::optional<Answer> ask(std::function<Answer()> what) {
-    auto promise = std::make_shared<std::promise<Answer>>();
-    std::future<Answer> future = promise->get_future();
-    if (!order([promise, what = std::move(what)] { promise->set_value(what()); })) return std::nullopt;
-    if (future.wait_for(std::chrono::seconds(30)) != std::future_status::ready) return std::nullopt;
+  /// Something only the simulation's thread knows, for a request that waits for it without holding up a thread.
+  void ask(const Reply& reply, std::function<Response()> what) {
+    const auto answer = [this, reply, what = std::move(what)] { reply(guarded(what)); };
+    if (!order(nobody, answer)) reply(refusal(503, "the simulation does not answer"));
+  }
+
+  static Response guarded(const std::function<Response()>& what) {
     try {
-      return future.get();
-    } catch (const std::future_error&) {  // the run ended before it came to this
-      return std::nullopt;
+      return what();
+    } catch (const std::exception&) {
+      return refusal(500, "the answer could not be made");
     }
   }
 
@@ -135,17 +159,48 @@ struct LiveView::Impl {
 
   void run() {
     while (true) {
-      std::deque<std::function<void()>> now;
+      std::size_t due_orders = 0;
       {
         std::unique_lock lock(mutex);
         wake.wait_until(lock, next_step(), [&] { return stop || !orders.empty(); });
         if (stop) return;
-        now.swap(orders);
+        due_orders = orders.size();
       }
-      for (const auto& what : now) what();
+      // One at a time, and no more than were there: neither an end nor the next step waits for all that comes.
+      for (; due_orders > 0; --due_orders)
+        if (!obey_next()) return;
       if (Clock::now() < next_step()) continue;
       if (!is_running()) continue;
+      guarded_step();
+    }
+  }
+
+  /// Whether to go on.
+  bool obey_next() {
+    Order next;
+    {
+      const std::lock_guard lock(mutex);
+      if (stop) return false;
+      if (orders.empty()) return true;
+      next = std::move(orders.front());
+      orders.pop_front();
+      if (const auto count = waiting_of.find(next.client); count != waiting_of.end() && --count->second == 0)
+        waiting_of.erase(count);
+    }
+    try {
+      next.what();
+    } catch (const std::exception& fault) {
+      if (next.client != nobody) refuse(next.client, fmt::format("not possible: {}", fault.what()));
+    }
+    return true;
+  }
+
+  void guarded_step() {
+    try {
       step();
+    } catch (const std::exception& fault) {
+      paused = true;
+      say({{"type", "refused"}, {"what", fmt::format("the run cannot go on: {}", fault.what())}});
     }
   }
 
@@ -366,7 +421,7 @@ struct LiveView::Impl {
   void obey(ClientId client, const Json& order) {
     const std::string what = text_of(order, "do");
     if (what == "play" || what == "pause") return set_paused(what == "pause");
-    if (what == "step") return paused = true, ++single_steps, void();
+    if (what == "step") return paused = true, single_steps = std::min(single_steps + 1, most_single_steps), void();
     if (what == "speed") return set_speed(client, order);
     if (what == "inspect") return inspect(client, order);
     if (what == "add_obstacle") return add_obstacle(client, order);
@@ -374,7 +429,7 @@ struct LiveView::Impl {
     if (what == "add_people") return add_people(client, order);
     if (what == "move_goal") return move_goal(client, order);
     if (what == "undo") return undo(client);
-    refuse(client, fmt::format("there is no order '{}'", what));
+    refuse(client, "there is no order " + environment::in_quotes(what));
   }
 
   void refuse(ClientId client, const std::string& what) const { say(client, {{"type", "refused"}, {"what", what}}); }
@@ -389,7 +444,8 @@ struct LiveView::Impl {
 
   void set_speed(ClientId client, const Json& order) {
     const std::optional<double> value = number_of(order, "value");
-    if (!value || *value < 0 || *value > 1000) return refuse(client, "speed is 0 to 1000");
+    if (!value || !(*value == 0 || (*value >= least_speed && *value <= largest_speed)))
+      return refuse(client, "speed is 0, or 0.001 to 1000");
     speed = *value;
     restart_clock();
     describe();
@@ -398,9 +454,9 @@ struct LiveView::Impl {
 
   /// The place an order names; nothing, with the reason told, where it names none.
   std::optional<navmesh::Place> place_of(ClientId client, const Json& order) const {
-    const auto x = number_of(order, "x"), y = number_of(order, "y"), layer = number_of(order, "layer");
-    if (x && y && layer && *layer >= 0 && *layer < double(simulation.world()->mesh->layers.size()))
-      return navmesh::Place{Vec2{*x, *y} + view.origin(), navmesh::Index(*layer)};
+    const auto x = number_of(order, "x"), y = number_of(order, "y");
+    const auto layer = count_of(order, "layer", simulation.world()->mesh->layers.size());
+    if (x && y && layer) return navmesh::Place{Vec2{*x, *y} + view.origin(), navmesh::Index(*layer)};
     refuse(client, "x, y and layer say where");
     return std::nullopt;
   }
@@ -426,7 +482,7 @@ struct LiveView::Impl {
       id = changed.obstacle_at(place->point, place->layer);
       if (id.empty()) return refuse(client, "there is no obstacle to remove here");
     }
-    if (!changed.remove_obstacle(id)) return refuse(client, fmt::format("there is no obstacle '{}'", id));
+    if (!changed.remove_obstacle(id)) return refuse(client, "there is no obstacle " + environment::in_quotes(id));
     apply(client, std::move(changed), "removed", {{"id", id}});
   }
 
@@ -436,7 +492,7 @@ struct LiveView::Impl {
     ScenarioEdits changed = edits;
     const std::string id = text_of(order, "id");
     if (!changed.move_goal(id, place->point, place->layer))
-      return refuse(client, fmt::format("there is no goal '{}'", id));
+      return refuse(client, "there is no goal " + environment::in_quotes(id));
     apply(client, std::move(changed), "goal",
           {{"id", id}, {"x", place->point.x}, {"y", place->point.y}, {"layer", place->layer}});
   }
@@ -472,16 +528,16 @@ struct LiveView::Impl {
   void add_people(ClientId client, const Json& order) {
     const std::optional<navmesh::Place> place = place_of(client, order);
     if (!place) return;
-    const auto count = number_of(order, "count"), population = number_of(order, "population");
-    if (!count || !(*count >= 1 && *count <= most_people_at_once) || !population || !(*population >= 0))
+    const auto count = count_of(order, "count", most_people_at_once + 1);
+    const auto population = count_of(order, "population", simulation.scenario().populations.size());
+    if (!count || *count == 0 || !population)
       return refuse(client, fmt::format("count is 1 to {}, population one of the scenario's", most_people_at_once));
-    const Result<std::vector<crowd::AgentId>> came =
-        simulation.add_people(std::size_t(*population), *place, std::size_t(*count));
+    const Result<std::vector<crowd::AgentId>> came = simulation.add_people(*population, *place, *count);
     if (!came) return refuse(client, "not possible: " + reasons(came.problems()));
     if (came->empty()) return refuse(client, "there is no room for anybody here");
-    note_added(std::size_t(*population), *came, place->layer);
-    if (came->size() < std::size_t(*count))
-      refuse(client, fmt::format("there was room for {} of {}", came->size(), std::size_t(*count)));
+    note_added(*population, *came, place->layer);
+    if (came->size() < *count)
+      refuse(client, fmt::format("there was room for {} of {}", came->size(), *count));
     else
       say(client, {{"type", "done"}, {"what", fmt::format("{} people came", came->size())}});
     publish();
@@ -630,9 +686,10 @@ struct LiveView::Impl {
   std::atomic<Server*> server{nullptr};  ///< set once; clients may speak before
   std::mutex description_mutex;
   Json description;
-  std::mutex mutex;  ///< of the three below
+  std::mutex mutex;  ///< of the four below
   std::condition_variable wake;
-  std::deque<std::function<void()>> orders;
+  std::deque<Order> orders;
+  std::map<ClientId, std::size_t> waiting_of;  ///< orders of each socket
   bool stop = false;
   std::thread thread;
 };
@@ -656,19 +713,20 @@ void LiveView::end() {
     impl_->stop = true;
     // Whoever waits for an answer gets none.
     impl_->orders.clear();
+    impl_->waiting_of.clear();
   }
   impl_->wake.notify_one();
   if (impl_->thread.joinable()) impl_->thread.join();
 }
 
 void LiveView::greeted(ClientId client) {
-  impl_->order([this, client] { impl_->welcome(client); });
+  impl_->order(Impl::nobody, [this, client] { impl_->welcome(client); });
 }
 
 void LiveView::said(ClientId client, std::string_view text) {
   Json order = Json::parse(text, nullptr, false);
   if (!order.is_object()) return impl_->refuse(client, "orders are JSON objects");
-  if (!impl_->order([this, client, order = std::move(order)] { impl_->obey(client, order); }))
+  if (!impl_->order(client, [this, client, order = std::move(order)] { impl_->obey(client, order); }))
     impl_->refuse(client, "too many orders at once");
 }
 
@@ -679,36 +737,42 @@ Json LiveView::session() {
   return json;
 }
 
+Response LiveView::answer(const Request& request) {
+  const auto promise = std::make_shared<std::promise<Response>>();
+  std::future<Response> answer = promise->get_future();
+  answer_later(request, [promise](Response response) { promise->set_value(std::move(response)); });
+  if (answer.wait_for(longest_answer) != std::future_status::ready)
+    return refusal(503, "the simulation does not answer");
+  return answer.get();
+}
+
+void LiveView::answer_later(const Request& request, Reply reply) {
+  Impl& impl = *impl_;
+  const std::string& path = request.path;
+  if (path == "/api/agents")
+    return impl.ask(reply, [&impl, after = count_in(request, "after").value_or(0)] {
+      return binary_response(impl.agents_after(after));
+    });
+  if (path == "/api/ways") return impl.ask(reply, [&impl] { return json_response(impl.ways()); });
+  // The last frame as JSON would say it: what tests compare the picture with.
+  if (path == "/api/state") return impl.ask(reply, [&impl] { return binary_response(impl.frame()); });
+  if (path == "/download/scenario.json")
+    return impl.ask(reply, [&impl] {
+      const Result<std::string> text = impl.edits.text();
+      return text ? Response{200, "application/json", bytes_of(*text), "scenario.json"}
+                  : refusal(500, reasons(text.problems()));
+    });
+  reply(WorldView::answer(request));
+}
+
 std::optional<Response> LiveView::answer_own(const Request& request) {
-  const auto busy = [] { return refusal(503, "the simulation does not answer"); };
   if (request.path == "/api/series") return binary_response(impl_->series.pack(count_in(request, "first").value_or(0)));
-  if (request.path == "/api/agents") {
-    const std::uint64_t after = count_in(request, "after").value_or(0);
-    auto bytes = impl_->ask<std::string>([this, after] { return impl_->agents_after(after); });
-    return bytes ? binary_response(std::move(*bytes)) : busy();
-  }
   if (request.path == "/api/frames") return impl_->history(request);
-  if (request.path == "/api/ways") {
-    auto text = impl_->ask<std::string>([this] { return impl_->ways(); });
-    return text ? json_response(std::move(*text)) : busy();
-  }
-  if (request.path == "/api/state") {
-    // The last frame as JSON would say it: what tests compare the picture with.
-    auto bytes = impl_->ask<std::string>([this] { return impl_->frame(); });
-    return bytes ? binary_response(std::move(*bytes)) : busy();
-  }
-  if (request.path == "/download/scenario.json") {
-    auto text = impl_->ask<Result<std::string>>([this] { return impl_->edits.text(); });
-    if (!text) return busy();
-    if (!*text) return refusal(500, reasons(text->problems()));
-    return Response{200, "application/json", bytes_of(**text), "scenario.json"};
-  }
   if (request.path == "/download/recording.throng") {
     if (!impl_->observer) return refusal(404, "this run is not recorded");
-    auto bytes = impl_->ask<Result<std::string>>([this] { return impl_->observer->recording(); });
-    if (!bytes) return busy();
-    if (!*bytes) return refusal(500, reasons(bytes->problems()));
-    return Response{200, "application/octet-stream", bytes_of(std::move(**bytes)), "recording.throng"};
+    const Result<Bytes> bytes = impl_->observer->recording();
+    if (!bytes) return refusal(500, reasons(bytes.problems()));
+    return Response{200, "application/octet-stream", *bytes, "recording.throng"};
   }
   return std::nullopt;
 }

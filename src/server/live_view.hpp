@@ -29,14 +29,15 @@
 
 namespace throng::server {
 
-/// Who writes down what happens; called on the simulation's thread.
+/// Who writes down what happens; called on the simulation's thread, but for recording() and path().
 class RunObserver {
  public:
   virtual ~RunObserver() = default;
   virtual void frame(const scenario::Simulation& simulation, const analysis::Metrics& metrics) = 0;
   virtual void event(double time, std::string_view kind, std::string_view json) = 0;
-  /// The recording so far, as a file's bytes.
-  [[nodiscard]] virtual Result<std::string> recording() = 0;
+  /// The recording so far, as a file's bytes. From any thread: the run goes on meanwhile. Who asks while others still have theirs gets the
+  /// same.
+  [[nodiscard]] virtual Result<Bytes> recording() = 0;
   /// The file it is written to, which may be read while it grows; empty: none.
   [[nodiscard]] virtual std::string path() const { return {}; }
 };
@@ -61,6 +62,8 @@ class LiveView : public WorldView {
   void begin(Server& server);
   void end();
 
+  [[nodiscard]] Response answer(const Request& request) override;
+  void answer_later(const Request& request, Reply reply) override;
   void greeted(ClientId client) override;
   void said(ClientId client, std::string_view text) override;
 

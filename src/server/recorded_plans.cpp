@@ -22,7 +22,12 @@ Result<scenario::Scenario> scenario_of(const recording::Meta& meta, const std::s
   if (!document.is_object() || environment.is_discarded())
     return Problem{Severity::error, ProblemCode::syntax, path, "the scenario is no JSON"};
   document["environment"] = environment;
-  return scenario::parse_scenario(dump(document), path, scenario::installed_methods());
+  // A recording is closed in itself: what it names on this machine is not ours to open. Its plans are then unknown.
+  scenario::ReadOptions no_files;
+  no_files.read_file = [&](const std::string& file) -> Result<std::string> {
+    return Problem{Severity::error, ProblemCode::io, file, "is not part of the recording"};
+  };
+  return scenario::parse_scenario(dump(document), path, scenario::installed_methods(), no_files);
 }
 
 bool is_reached(const goals::Goal& goal, const std::vector<goals::Area>& areas, const navmesh::Place& place) {
@@ -36,7 +41,9 @@ bool is_reached(const goals::Goal& goal, const std::vector<goals::Area>& areas, 
 template <class Reached>
 std::optional<double> first_time(const WayPoint& from, const WayPoint& to, double after, const Reached& reached) {
   const Vec2 d = to.place.point - from.place.point;
-  const int parts = std::max(1, int(std::ceil(std::sqrt(squared_length(d)) / stride)));
+  // Nobody walks farther between two points of their way; a file may say so all the same.
+  constexpr double most_parts = 1000;
+  const int parts = int(std::clamp(std::ceil(std::sqrt(squared_length(d)) / stride), 1.0, most_parts));
   for (int k = 1; k <= parts; ++k) {
     const double part = double(k) / parts, time = from.time + part * (to.time - from.time);
     const navmesh::Place place{from.place.point + d * part, 2 * k < parts ? from.place.layer : to.place.layer};

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <thread>
 
@@ -28,13 +29,17 @@ using recording::Recording;
 constexpr std::uint64_t most_way_points = 600, most_ways = 300;
 /// People whose ways are remembered: who is asked about is asked about again.
 constexpr std::size_t most_known_ways = 64;
+/// Of the plots, whatever the length of the recording; and of all ways together, whoever is in it.
+constexpr std::uint64_t most_rows = 20'000, most_points_of_ways = 1'000'000;
+/// Lines that are plotted.
+constexpr std::size_t most_lines = 256;
 
 /// Counts crossings of the measured lines, from the recording's own figures.
 class Flows {
  public:
   explicit Flows(const std::vector<recording::RecordedMetric>& metrics, const std::vector<AgentRow>& agents) {
     for (const recording::RecordedMetric& metric : metrics) {
-      if (!metric.name.starts_with("line ")) continue;
+      if (!metric.name.starts_with("line ") || names_.size() >= most_lines) continue;
       const Json json = Json::parse(metric.json, nullptr, false);
       if (!json.is_object() || !json.contains("crossings") || !json["crossings"].is_array()) continue;
       std::vector<double> times;
@@ -122,7 +127,13 @@ class RecordedView : public WorldView {
           {{"time", event.time}, {"kind", event.kind}, {"what", what.is_discarded() ? Json(nullptr) : what}});
     }
     series_.set_lines(flows_.names());
-    gatherer_ = std::thread([this] { gather(); });
+    gatherer_ = std::thread([this] {
+      try {
+        gather();
+      } catch (const std::exception&) {  // no memory: the plots stay as far as they came
+        series_.complete();
+      }
+    });
   }
   ~RecordedView() override {
     stop_ = true;
@@ -300,7 +311,8 @@ class RecordedView : public WorldView {
 
   /// Goes through the recording once, for the plots and the ways.
   void gather() {
-    const auto stride = std::uint64_t(std::max(1.0, std::round(1 / frame_time_)));
+    const std::uint64_t stride =
+        std::max(std::uint64_t(std::max(1.0, std::round(1 / frame_time_))), frames_ / most_rows + 1);
     const std::uint64_t every = agents_.size() / most_ways + 1;
     std::optional<KeptFrame> before;
     for (std::uint64_t number = 0; number < frames_ && !stop_; number += stride) {
@@ -324,7 +336,8 @@ class RecordedView : public WorldView {
   void add_to_ways(const Frame& frame, std::uint64_t every) {
     const std::lock_guard lock(ways_mutex_);
     for (std::size_t i = 0; i < frame.serial.size(); ++i) {
-      if (frame.serial[i] % every != 0) continue;
+      if (frame.serial[i] % every != 0 || points_of_ways_ >= most_points_of_ways) continue;
+      ++points_of_ways_;
       const Vec2 p = frame.position[i] - origin();
       ways_[frame.serial[i]].push_back({p.x, p.y, frame.layer[i]});
     }
@@ -348,15 +361,13 @@ class RecordedView : public WorldView {
   Series series_;
   std::mutex ways_mutex_;
   std::map<std::uint64_t, Json> ways_;
+  std::uint64_t points_of_ways_ = 0;
   std::atomic<bool> stop_{false};
   std::thread gatherer_;
 };
 
-Result<crowd::WorldPtr> world_of(const recording::Meta& meta, const std::string& path) {
-  const Result<environment::Environment> source =
-      environment::parse_environment("geojson", meta.environment_json, path);
-  if (!source) return source.problems();
-  Result<environment::CleanEnvironment> clean = environment::clean(*source);
+Result<crowd::WorldPtr> world_of(const Recording& recording) {
+  Result<environment::CleanEnvironment> clean = recording.environment();
   if (!clean) return clean.problems();
   return crowd::make_world(std::move(clean).value());
 }
@@ -371,10 +382,13 @@ Result<std::unique_ptr<Application>> view_recording(StaticFiles client, const st
   if (!for_ways) return for_ways.problems();
   if (recording->frame_count() == 0)
     return Problem{Severity::error, ProblemCode::io, path, "holds no frames: nothing to play"};
-  Result<crowd::WorldPtr> world = world_of(recording->meta(), path);
+  Result<crowd::WorldPtr> world = world_of(*recording);
   if (!world) return world.problems();
   Result<std::vector<AgentRow>> agents = recording->agents();
   if (!agents) return agents.problems();
+  if (!agents->empty() && agents->back().serial > std::numeric_limits<std::uint32_t>::max())
+    return Problem{Severity::error, ProblemCode::limit, path,
+                   fmt::format("person {} has a number beyond those that can be shown", agents->back().serial)};
   const Result<std::vector<recording::RecordedMetric>> metrics = recording->metrics();
   if (!metrics) return metrics.problems();
   const Result<std::vector<recording::RecordedEvent>> events = recording->events();

@@ -1,4 +1,5 @@
 // Targets and hosts: what comes from outside as text.
+#include <sys/random.h>
 #include <unistd.h>
 
 #include <boost/asio/ip/address.hpp>
@@ -57,6 +58,37 @@ bool is_own_host(std::string_view host, bool loopback_only) {
   // A name can be made to point here by anybody who owns it (DNS rebinding); an address cannot.
   if (!error) return address.is_loopback() || !loopback_only;
   return !loopback_only && !name.empty() && name == own_name();
+}
+
+bool is_loopback(const std::string& address) {
+  boost::system::error_code error;
+  const auto parsed = boost::asio::ip::make_address(address, error);
+  return !error && parsed.is_loopback();
+}
+
+std::string make_token() {
+  unsigned char bytes[16] = {};
+  if (::getrandom(bytes, sizeof bytes, 0) != ssize_t(sizeof bytes)) return {};
+  std::string token;
+  for (const unsigned char byte : bytes) token += {"0123456789abcdef"[byte >> 4], "0123456789abcdef"[byte & 15]};
+  return token;
+}
+
+bool is_token(std::string_view given, std::string_view token) {
+  unsigned difference = given.size() != token.size() ? 1 : 0;
+  for (std::size_t i = 0; i < token.size(); ++i)
+    difference |= static_cast<unsigned char>(token[i]) ^ static_cast<unsigned char>(i < given.size() ? given[i] : '\0');
+  return difference == 0;
+}
+
+std::string_view cookie_in(std::string_view header, std::string_view name) {
+  while (!header.empty()) {
+    std::string_view pair = header.substr(0, header.find(';'));
+    header.remove_prefix(std::min(header.size(), pair.size() + 1));
+    while (pair.starts_with(' ')) pair.remove_prefix(1);
+    if (pair.starts_with(name) && pair.substr(name.size()).starts_with('=')) return pair.substr(name.size() + 1);
+  }
+  return {};
 }
 
 std::unique_ptr<Request> parse_target(std::string_view target) {

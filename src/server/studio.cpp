@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <future>
 #include <mutex>
 
 #include "environment/dxf/dxf_reader.hpp"
 #include "scenario/method_catalogue.hpp"
 #include "scenario/schema.hpp"
 #include "text/files.hpp"
+#include "text/output_file.hpp"
 
 namespace throng::server {
 namespace {
@@ -258,27 +260,28 @@ struct Studio::Impl {
   }
 
   /// "live3" or a job's number, and the rest of the path; finished jobs are opened when they are first looked at.
-  Response answer_run(const Request& request) {
+  void answer_run(const Request& request, const Reply& reply) {
     const std::string rest = request.path.substr(runs_prefix.size());
     const std::size_t slash = rest.find('/');
-    if (slash == std::string::npos) return refusal(404, "a run's page ends in /");
+    if (slash == std::string::npos) return reply(refusal(404, "a run's page ends in /"));
     const std::string which = rest.substr(0, slash);
     Request inner = request;
     inner.path = rest.substr(slash);
     if (Application* const application = run_of(which)) {
       if (inner.path == "/report.html" || inner.path.ends_with(".throng"))
-        if (!inner.path.starts_with("/download")) return job_file(which, inner.path.substr(1));
-      return application->answer(inner);
+        if (!inner.path.starts_with("/download")) return reply(job_file(which, inner.path.substr(1)));
+      return application->answer_later(inner, reply);
     }
-    if (inner.path == "/report.html" || inner.path.ends_with(".throng")) return job_file(which, inner.path.substr(1));
-    return refusal(404, "there is no such run");
+    if (inner.path == "/report.html" || inner.path.ends_with(".throng"))
+      return reply(job_file(which, inner.path.substr(1)));
+    reply(refusal(404, "there is no such run"));
   }
 
   Response job_file(const std::string& which, const std::string& name) {
     const auto id = number_of(which);
     const std::string path = id && options.jobs != nullptr ? options.jobs->file(*id, name) : std::string();
     if (path.empty()) return refusal(404, "there is no such file");
-    Result<std::string> bytes = environment::read_file(path);
+    Result<std::string> bytes = environment::read_named_file(path);
     if (!bytes) return refused(500, bytes.problems());
     return {200, std::string(type_of(path)), bytes_of(std::move(bytes).value()),
             path.ends_with(".throng") ? fs::path(path).filename().string() : std::string()};
@@ -335,19 +338,20 @@ struct Studio::Impl {
     return {200, document.picture.front() == '\xff' ? "image/jpeg" : "image/png", bytes_of(document.picture)};
   }
 
-  Response answer(const Request& request) {
+  void answer(const Request& request, const Reply& reply) {
     const std::string& path = request.path;
-    if (path.starts_with(api)) return answer_api(request);
-    if (path.starts_with(runs_prefix)) return answer_run(request);
-    if (path.starts_with(preview_prefix)) return answer_preview(request);
-    if (path == "/edit/" || (path == "/" && !beside)) return client.answer("/edit.html");
-    if (path.starts_with("/edit/")) return client.answer(path.substr(5));
-    if (!beside) return client.answer(path);
-    Response response = beside->answer(request);
+    if (path.starts_with(api)) return reply(answer_api(request));
+    if (path.starts_with(runs_prefix)) return answer_run(request, reply);
+    if (path.starts_with(preview_prefix)) return reply(answer_preview(request));
+    if (path == "/edit/" || (path == "/" && !beside)) return reply(client.answer("/edit.html"));
+    if (path.starts_with("/edit/")) return reply(client.answer(path.substr(5)));
+    if (!beside) return reply(client.answer(path));
+    if (path != "/api/session") return beside->answer_later(request, reply);
     // The page beside it has an Edit button.
-    if (path == "/api/session" && response.status == 200)
-      response.body = bytes_of("{\"can_edit\":true," + response.body->substr(1));
-    return response;
+    beside->answer_later(request, [reply](Response response) {
+      if (response.status == 200) response.body = bytes_of("{\"can_edit\":true," + response.body->substr(1));
+      reply(std::move(response));
+    });
   }
 
   Response answer_preview(const Request& request) {
@@ -396,7 +400,15 @@ void Studio::end() {
   for (LiveView* const run : all) run->end();
 }
 
-Response Studio::answer(const Request& request) { return impl_->answer(request); }
+void Studio::answer_later(const Request& request, Reply reply) { impl_->answer(request, reply); }
+
+Response Studio::answer(const Request& request) {
+  // Shared: what comes after the wait is heard by nobody.
+  const auto promise = std::make_shared<std::promise<Response>>();
+  std::future<Response> answer = promise->get_future();
+  impl_->answer(request, [promise](Response response) { promise->set_value(std::move(response)); });
+  return answer.get();
+}
 
 std::size_t Studio::most_body(const Request& request) const {
   if (!request.path.starts_with(api)) return 0;

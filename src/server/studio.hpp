@@ -45,6 +45,8 @@ class Jobs {
   /// A list: id, name, state ("running", "reporting", "done", "stopped", "failed"), seeds, done, part, seconds_left, what, runs
   [[nodiscard]] virtual Json state() = 0;
   virtual bool stop(std::uint64_t id) = 0;
+  /// All of them, without waiting until they have.
+  virtual void stop_all() = 0;
   /// The path of one of a finished job's files ("report.html", "1.throng"); empty where there is none.
   [[nodiscard]] virtual std::string file(std::uint64_t id, const std::string& name) = 0;
 };
@@ -70,6 +72,7 @@ class Studio : public Application {
   void end();
 
   [[nodiscard]] Response answer(const Request& request) override;
+  void answer_later(const Request& request, Reply reply) override;
   [[nodiscard]] std::size_t most_body(const Request& request) const override;
   [[nodiscard]] Application* at_socket(const std::string& path) override;
   [[nodiscard]] std::string greeting() override;

@@ -88,6 +88,17 @@ class Reader {
 
 }  // namespace
 
+std::string csv_field(std::string_view text) {
+  std::string field;
+  for (const char c : text) field += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
+  const bool is_formula = !field.empty() && std::string_view("=+-@").find(field.front()) != std::string_view::npos;
+  if (!is_formula && field.find_first_of(",\"") == std::string::npos && trimmed(field).size() == field.size())
+    return field;
+  std::string quoted = "\"";
+  for (const char c : field) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
+}
+
 std::string_view trimmed(std::string_view text) {
   const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
   while (!text.empty() && blank(text.front())) text.remove_prefix(1);

@@ -31,6 +31,10 @@ struct CsvTable {
 /// `source` is what problems call the file. Lines that are wrong are reported and left out.
 [[nodiscard]] CsvTable parse_csv(std::string_view text, const std::string& source, ProblemList& problems);
 
+/// A text as a field: in quotes where commas, quotes or blanks at its ends need them, or where a spreadsheet would take it for a formula.
+/// Control characters become blanks, so that a row stays a line.
+[[nodiscard]] std::string csv_field(std::string_view text);
+
 /// Without blanks around it.
 [[nodiscard]] std::string_view trimmed(std::string_view text);
 /// A whole text as a decimal number; nothing where it is none, or not finite.

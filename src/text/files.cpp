@@ -1,14 +1,11 @@
 #include "text/files.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <memory>
 
@@ -26,6 +23,9 @@ struct Close {
 };
 using File = std::unique_ptr<std::FILE, Close>;
 
+/// What is no regular file may have no end.
+constexpr std::size_t most_of_a_stream = std::size_t(1) << 30;
+
 Result<std::string> read_all(std::FILE* file, const std::string& path, std::size_t expected) {
   std::string text;
   text.reserve(expected + 1 + padding);
@@ -37,46 +37,27 @@ Result<std::string> read_all(std::FILE* file, const std::string& path, std::size
     const bool done = used + got < text.size();
     text.resize(used + got);
     if (done) break;
+    if (text.size() > std::max(expected, most_of_a_stream))
+      return Problem{Severity::error, ProblemCode::limit, path, "gives more than 1 GB and no end; give it as a file"};
   }
   if (std::ferror(file)) return failure(path, "cannot be read");
   return text;
 }
 
+enum class Kind { any, regular };
+
 /// Opens a file for reading and tells its size.
-Result<File> open_file(const std::string& path, std::size_t& size) {
+Result<File> open_file(const std::string& path, std::size_t& size, Kind kind = Kind::any) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) return failure(path, "cannot be read");
   if (S_ISDIR(status.st_mode))
     return Problem{Severity::error, ProblemCode::io, path, "cannot be read: it is a directory"};
+  if (kind == Kind::regular && !S_ISREG(status.st_mode))
+    return Problem{Severity::error, ProblemCode::io, path, "cannot be read: it is no regular file"};
   File file(std::fopen(path.c_str(), "rb"));
   if (!file) return failure(path, "cannot be read");
-  size = std::size_t(status.st_size);
+  size = S_ISREG(status.st_mode) ? std::size_t(status.st_size) : 0;
   return file;
-}
-
-bool write_all(int descriptor, std::string_view content) {
-  while (!content.empty()) {
-    const ssize_t written = ::write(descriptor, content.data(), content.size());
-    if (written == 0 || (written < 0 && errno != EINTR)) return false;
-    if (written > 0) content.remove_prefix(std::size_t(written));
-  }
-  return true;
-}
-
-/// The file a link leads to, so that the link stays one; the path itself where there is no file yet.
-std::string target_of(const std::string& path) {
-  const std::unique_ptr<char, decltype(&std::free)> resolved(::realpath(path.c_str(), nullptr), &std::free);
-  return resolved ? std::string(resolved.get()) : path;
-}
-
-/// A descriptor of a new file beside `path`, and its name; -1 where none can be made.
-int open_beside(const std::string& path, std::string& name) {
-  for (int attempt = 0; attempt < 100; ++attempt) {
-    name = fmt::format("{}.tmp-{}-{}", path, ::getpid(), attempt);
-    const int descriptor = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor >= 0 || errno != EEXIST) return descriptor;
-  }
-  return -1;
 }
 
 }  // namespace
@@ -85,6 +66,13 @@ Result<std::string> read_file(const std::string& path) {
   if (path == "-") return read_all(stdin, "standard input", 0);
   std::size_t size = 0;
   const Result<File> file = open_file(path, size);
+  if (!file) return file.problems();
+  return read_all(file->get(), path, size);
+}
+
+Result<std::string> read_named_file(const std::string& path) {
+  std::size_t size = 0;
+  const Result<File> file = open_file(path, size, Kind::regular);
   if (!file) return file.problems();
   return read_all(file->get(), path, size);
 }
@@ -103,25 +91,6 @@ Result<std::string> read_start(const std::string& path, std::size_t size) {
   text.resize(std::fread(text.data(), 1, size, file->get()));
   if (std::ferror(file->get())) return failure(path, "cannot be read");
   return text;
-}
-
-Problems replace_file(const std::string& path, std::string_view content) {
-  const std::string target = target_of(path);
-  struct stat status {};
-  const bool exists = ::stat(target.c_str(), &status) == 0;
-  // Pipes and devices (/dev/stdout) are written to, not replaced.
-  const bool special = exists && !S_ISREG(status.st_mode);
-  std::string name = target;
-  const int descriptor = special ? ::open(target.c_str(), O_WRONLY | O_CLOEXEC) : open_beside(target, name);
-  if (descriptor < 0) return {failure(path, "cannot be written")};
-  if (exists && !special) (void)::fchmod(descriptor, status.st_mode & 07777);
-  bool fine = write_all(descriptor, content);
-  fine = ::close(descriptor) == 0 && fine;
-  if (!special) fine = fine && ::rename(name.c_str(), target.c_str()) == 0;
-  if (fine) return {};
-  const Problem problem = failure(path, "cannot be written");
-  if (!special) ::unlink(name.c_str());
-  return {problem};
 }
 
 }  // namespace throng::environment

@@ -6,6 +6,8 @@
 #include <cctype>
 #include <vector>
 
+#include "text/utf8.hpp"
+
 namespace throng::environment {
 namespace {
 
@@ -60,9 +62,23 @@ std::string in_quotes(std::string_view text) {
   std::size_t size = std::min(text.size(), longest);
   // UTF-8 continuation bytes are 10xxxxxx: never cut in front of one.
   while (size < text.size() && size > 0 && (static_cast<unsigned char>(text[size]) & 0xc0) == 0x80) --size;
-  std::string out = "'";
-  for (const char c : text.substr(0, size)) out += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
-  return out + (size < text.size() ? "…'" : "'");
+  return fmt::format("'{}{}'", printable(text.substr(0, size)), size < text.size() ? "…" : "");
+}
+
+std::string printable(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t good = std::min(find_bad_utf8(text).value_or(text.size()), text.size());
+    for (std::size_t i = 0; i < good; ++i) {
+      const auto byte = static_cast<unsigned char>(text[i]);
+      const bool is_c1 = byte == 0xc2 && i + 1 < good && static_cast<unsigned char>(text[i + 1]) < 0xa0;
+      if (is_c1) ++i;
+      out += is_c1 || byte < 0x20 || byte == 0x7f ? '?' : text[i];
+    }
+    if (good < text.size()) out += '?';
+    text.remove_prefix(std::min(good + 1, text.size()));
+  }
+  return out;
 }
 
 }  // namespace throng::environment

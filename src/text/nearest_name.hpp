@@ -14,7 +14,10 @@ namespace throng::environment {
 /// "'wakable'; did you mean 'walkable'? Known are walkable, obstacle, ..."
 [[nodiscard]] std::string suggest(std::string_view word, std::span<const std::string_view> known);
 
-/// A text from a file, in quotes, cut to a readable length at a character's border, without control characters.
+/// A text from a file, in quotes, cut to a readable length at a character's border, as printable() has it.
 [[nodiscard]] std::string in_quotes(std::string_view text);
+
+/// A text as a terminal may get it: a question mark for each control character (those of C1 too) and for each byte that is no UTF-8.
+[[nodiscard]] std::string printable(std::string_view text);
 
 }  // namespace throng::environment

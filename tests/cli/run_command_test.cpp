@@ -239,6 +239,7 @@ TEST_CASE("run: wrong use is exit code 2, refused input 1, each with a reason") 
   CHECK(code({good, "--runs", "0"}, "--runs") == 2);
   CHECK(code({good, "--until", "-1"}, "--until") == 2);
   CHECK(code({good, "--until", "nan"}, "--until") == 2);
+  CHECK(code({good, "--until", "1e19"}, "--until") == 2);
   CHECK(code({good, "--seed", "-4"}, "--seed") == 2);
   CHECK(code({good, "--seed", "x"}, "--seed") == 2);
   CHECK(code({good, "-o", folder / "a.mp4"}, "a.mp4") == 2);
@@ -348,9 +349,11 @@ TEST_CASE("run: Ctrl-C ends a run early with everything so far kept") {
     write_file(folder / "s.json", endless());
     Background run(folder, {folder / "s.json", "--json", "-o", folder / "r.throng", "--agents", folder / "a.csv"});
     wait_for_frames(folder / "r.throng", 20);
-    CHECK(run.end(signal) == 0);
+    CHECK(run.end(signal) == 128 + signal);
     const Json object = Json::parse(read_file(folder / "out"));
     CHECK(object["stopped"] == true);
+    CHECK(object["stopped_by"] == "signal");
+    CHECK(object["sim_time"].get<double>() < object["duration"].get<double>());
     CHECK(read_file(folder / "err").find("stopped at") != std::string::npos);
     CHECK(readable_frames(folder / "r.throng") == object["steps"].get<std::uint64_t>() + 1);
     CHECK(rows_of(read_file(folder / "a.csv")).size() == object["agents"].get<std::size_t>() + 1);

@@ -73,3 +73,8 @@ TEST_CASE("polygons have holes, circles are in metres, dots in points") {
   CHECK(svg.find("r=\"20\"") != std::string::npos);
   CHECK(svg.find("r=\"2\"") != std::string::npos);
 }
+
+TEST_CASE("a title with a double quote stays one attribute in Ipe's XML") {
+  const std::string ipe = make_ipe_canvas(10, 10, "plan \"a\" & b")->finish();
+  CHECK(ipe.find("<info title=\"plan &quot;a&quot; \\&amp; b\"/>") != std::string::npos);
+}

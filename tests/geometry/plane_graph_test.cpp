@@ -106,7 +106,7 @@ TEST_CASE("overlay: which parts cover a face, and which are no polygons") {
   const auto big = part({{{0, 0}, {0, 100}, {100, 100}, {100, 0}}});  // clockwise: orientation does not matter
   const auto small = part({{{50, 50}, {150, 50}, {150, 150}, {50, 150}}});
   const auto bow = part({{{300, 0}, {400, 90}, {400, 0}, {300, 100}}});
-  overlay.arrange();
+  REQUIRE(overlay.arrange());
   std::set<Overlay::Id> inside;
   std::map<std::set<Overlay::Id>, double> area;
   std::set<Overlay::Id> broken;

@@ -123,3 +123,35 @@ TEST_CASE("random segments: disjoint, near, in order, settled, whatever order th
     }
   }
 }
+
+TEST_CASE("segments that were pasted a thousand times cost what one of each costs, and round as it does") {
+  const std::vector<GridSegment> plan{
+      {{0, 0}, {100, 7}}, {{50, -20}, {48, 90}}, {{0, 60}, {100, 60}}, {{9, 80}, {9, 0}}};
+  std::vector<GridSegment> pasted;
+  for (int i = 0; i < 1000; ++i)
+    for (const GridSegment& s : plan) pasted.push_back(i % 2 == 0 ? s : GridSegment{s.b, s.a});
+  RoundingBudget budget{.pairs = 6, .crossings = 6};
+  const std::vector<Link> links = snap_round(pasted, HotFirst::everything, &budget);
+  CHECK(!budget.is_spent);
+  CHECK(undirected(links) == undirected(snap_round(plan)));
+  CHECK(links.size() == 1000 * snap_round(plan).size());
+}
+
+TEST_CASE("a heap of segments is given up once its budget is spent") {
+  std::vector<GridSegment> heap;
+  for (std::int32_t i = 0; i < 100; ++i) {
+    heap.push_back({{10 * i, 0}, {10 * i + 5, 1000}});
+    heap.push_back({{0, 10 * i}, {1000, 10 * i + 5}});
+  }
+  for (const HotFirst first : {HotFirst::everything, HotFirst::end_points}) {
+    RoundingBudget enough;
+    CHECK(!snap_round(heap, first, &enough).empty());
+    CHECK(!enough.is_spent);
+    RoundingBudget few_crossings{.crossings = 1000};
+    CHECK(snap_round(heap, first, &few_crossings).empty());
+    CHECK(few_crossings.is_spent);
+    RoundingBudget few_pairs{.pairs = 1000};
+    CHECK(snap_round(heap, first, &few_pairs).empty());
+    CHECK(few_pairs.is_spent);
+  }
+}

@@ -9,6 +9,7 @@
 #include "navmesh/build.hpp"
 #include "navmesh/random_point.hpp"
 #include "recording/crowd.hpp"
+#include "recording/tracks.hpp"
 #include "support/data.hpp"
 #include "support/random.hpp"
 
@@ -150,6 +151,47 @@ TEST_CASE("JuPedSim files that cannot be made are refused before anything is wri
   alike.layers = {"a b", "a/b"};
   CHECK(said(create_jupedsim(path, alike, {room, room})).find("same file") != std::string::npos);
   CHECK(files_in(folder.path()) == 0);
+}
+
+TEST_CASE("a JuPedSim file gets its name when it is whole, and a second writer is refused until then") {
+  const TempDir folder;
+  const std::string path = (folder / "run.sqlite").string();
+  write_file(path, "old");
+  Result<std::unique_ptr<Recorder>> recorder = create_jupedsim(path, one_layer(), {room});
+  REQUIRE_MESSAGE(recorder, said(recorder));
+  CHECK(read_file(path) == "old");
+  CHECK(fs::exists(path + ".part"));
+  CHECK(said(create_jupedsim(path, one_layer(), {room})).find("another program is writing it") != std::string::npos);
+  (*recorder)->frame({0, 0, {}, {}, {}});
+  finish(**recorder);
+  CHECK(files_in(folder.path()) == 1);
+  CHECK(rows(path, "SELECT count(*) FROM frame_data") == Rows{"1"});
+  CHECK(rows(path, "PRAGMA application_id") == Rows{"0"});
+}
+
+TEST_CASE("a JuPedSim file whose tables are views, which never end, or computed, is refused") {
+  const TempDir folder;
+  const std::string path = (folder / "endless.sqlite").string();
+  const auto wrong_with = [&](const std::string& tables) {
+    fs::remove(path);
+    sqlite3* database = nullptr;
+    REQUIRE(sqlite3_open(path.c_str(), &database) == SQLITE_OK);
+    REQUIRE(sqlite3_exec(database, tables.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK);
+    REQUIRE(sqlite3_close(database) == SQLITE_OK);
+    return said(read_jupedsim(path));
+  };
+  const std::string metadata =
+      "CREATE TABLE metadata(key TEXT, value TEXT); INSERT INTO metadata VALUES ('fps', '10');";
+  CHECK(wrong_with(metadata +
+                   "CREATE VIEW trajectory_data AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) "
+                   "SELECT 0 AS frame, x AS id, 1.0 AS pos_x, 1.0 AS pos_y FROM c")
+            .find("has no tables") != std::string::npos);
+  CHECK(wrong_with(metadata + "CREATE TABLE trajectory_data(frame INTEGER, id INTEGER, pos_y REAL, pos_x REAL AS "
+                              "(length(hex(zeroblob(400000000)))))")
+            .find("has no tables") != std::string::npos);
+  CHECK(wrong_with(metadata + "CREATE TABLE trajectory_data(frame INTEGER, id INTEGER, pos_x REAL, pos_y REAL); "
+                              "INSERT INTO trajectory_data VALUES (0, 1, 9e999, 0)")
+            .find("no frame, id and position") != std::string::npos);
 }
 
 TEST_CASE("a bad frame ends a JuPedSim file and is said") {

@@ -287,19 +287,32 @@ TEST_CASE("a new recording takes the place of an old file, and of what a killed 
   CHECK(all_frames(recording) == rounded_all(frames));
 }
 
-TEST_CASE("two recorders on one path: the later file stays whole, the earlier writer is told") {
+TEST_CASE("two recorders on one path: the second is refused, the first loses nothing") {
   const TempDir folder;
   const std::vector<OwnedFrame> frames = random_crowd(3, 20, 25);
-  const std::unique_ptr<Recorder> first = recorder_at(folder / "run.throng");
-  const std::unique_ptr<Recorder> second = recorder_at(folder / "run.throng");
-  feed(*first, random_crowd(4, 20, 60));
-  feed(*second, frames);
-  CHECK(said(first->finish()).find("replaced while it was being written") != std::string::npos);
-  const Result<Written> written = second->finish();
-  REQUIRE_MESSAGE(written, said(written));
+  {
+    const std::unique_ptr<Recorder> first = recorder_at(folder / "run.throng");
+    const auto second = create_native((folder / "run.throng").string(), sample_meta());
+    CHECK(said(second).find("another program is writing it") != std::string::npos);
+    feed(*first, frames);
+    const Result<Written> written = first->finish();
+    REQUIRE_MESSAGE(written, said(written));
+    CHECK(written->frames == frames.size());
+  }
   CHECK(files_in(folder.path()) == 1);
   Recording recording = reading(folder / "run.throng");
   CHECK(all_frames(recording) == rounded_all(frames));
+  record(folder / "run.throng", frames);
+}
+
+TEST_CASE("a recording that others remove or replace while it is written is told") {
+  const TempDir folder;
+  const std::unique_ptr<Recorder> recorder = recorder_at(folder / "run.throng");
+  feed(*recorder, random_crowd(4, 20, 60));
+  write_file(folder / "other", "other");
+  fs::rename(folder / "other", folder / "run.throng");
+  CHECK(said(recorder->finish()).find("replaced while it was being written") != std::string::npos);
+  CHECK(read_file(folder / "run.throng") == "other");
 }
 
 TEST_CASE("files that are no recordings are refused with the reason") {
@@ -328,7 +341,7 @@ TEST_CASE("recordings that contradict themselves are refused with the reason") {
         "n) SELECT time AS number, time, '' AS kind, '' AS json FROM n";
     expected = "no table 'event'";
   }
-  SUBCASE("a column is missing") { change = "ALTER TABLE agent RENAME radius TO r", expected = "radius"; }
+  SUBCASE("a column is missing") { change = "ALTER TABLE agent RENAME radius TO r", expected = "no table 'agent'"; }
   SUBCASE("no seed") { change = "DELETE FROM meta WHERE key = 'seed'", expected = "no usable 'seed'"; }
   SUBCASE("a wrong seed") {
     change = "UPDATE meta SET value = '12x' WHERE key = 'seed'", expected = "no usable 'seed'";
@@ -357,6 +370,27 @@ TEST_CASE("recordings that contradict themselves are refused with the reason") {
     expected = "frame 10: a chunk of format 0";
   }
   SUBCASE("an agent of no population") { change = "UPDATE agent SET population = 99", expected = "makes no sense"; }
+  SUBCASE("a radius that is no number") { change = "UPDATE agent SET radius = 9e999", expected = "makes no sense"; }
+  SUBCASE("a time that is no number") { change = "UPDATE agent SET appears = -9e999", expected = "makes no sense"; }
+  SUBCASE("a tiny time step, which hung the viewer") {
+    change = "UPDATE meta SET value = 1e-300 WHERE key = 'time_step'", expected = "time step of 1e-300";
+  }
+  SUBCASE("a frame every thousand years") {
+    change = "UPDATE meta SET value = 2000000000 WHERE key = 'every'", expected = "cannot be recorded";
+  }
+  SUBCASE("a generated column, which filled the memory") {
+    change =
+        "DROP TABLE metric; CREATE TABLE metric(name TEXT PRIMARY KEY, json TEXT AS (hex(zeroblob(400000000)))) "
+        "WITHOUT ROWID; INSERT INTO metric(name) VALUES ('a'), ('b')";
+    expected = "no table 'metric'";
+  }
+  SUBCASE("one column more") { change = "ALTER TABLE event ADD COLUMN more TEXT", expected = "no table 'event'"; }
+  SUBCASE("frames that cost nothing in the file") {
+    change =
+        "DELETE FROM chunk; WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 3999) "
+        "INSERT INTO chunk SELECT 4096 * i, 4096, x'00' FROM n";
+    expected = "more than 16000000 frames";
+  }
   SUBCASE("a radius that is none") { change = "UPDATE agent SET radius = 'wide'", expected = "makes no sense"; }
   record(path, random_crowd(3, 20, 30));
   CHECK(everything_wrong(path).empty());

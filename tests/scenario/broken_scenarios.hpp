@@ -34,6 +34,10 @@ inline std::vector<Broken> broken_scenarios() {
       {R"({"throng":"1","environment":"corridor.geojson","populations":[]})", "/throng", "not available", true},
       {R"({"throng":1,"populations":[]})", "", "wants an \"environment\"", true},
       {in_corridor(""), "", "wants \"populations\"", true},
+      {in_corridor(
+           R"("populations":[{"count":1000000,"start":{"area":"west"}},{"count":1000000,"start":{"area":"west"}},
+        {"count":1000000,"start":{"area":"west"}}])"),
+       "/populations", "3000000 people over all populations", false},
       {R"({"throng":1,"environment":7,"populations":[]})", "/environment", "not a number", true},
       {R"({"throng":1,"environment":"","populations":[]})", "/environment", "may not be empty", true},
       {R"({"throng":1,"environment":"nowhere.geojson","populations":[]})", "/environment", "no such file", false},

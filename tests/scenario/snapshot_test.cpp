@@ -99,7 +99,8 @@ TEST_CASE("a resumed run equals the uninterrupted one, for every method, at 50 r
     Result<Simulation> resumed = Simulation::resume(busy_hall(), {.seed = {}, .threads = 1, .duration = {}}, archive);
     REQUIRE_MESSAGE(resumed.ok(), to_string(resumed.problems().front()));
     Metrics metrics = metrics_of(*resumed);
-    metrics.load(archive);
+    metrics.load(archive, resumed->crowd(), resumed->scenario().populations.size(),
+                 resumed->scenario().profiles.size());
     CHECK(!archive.failed());
     CHECK(archive.at_end());
     CHECK(saved(*resumed, metrics) == bytes);
@@ -133,10 +134,89 @@ TEST_CASE("damaged snapshots are refused or harmless, never a crash") {
       continue;
     }
     Metrics after = metrics_of(*resumed);
-    after.load(archive);
+    after.load(archive, resumed->crowd(), resumed->scenario().populations.size(), resumed->scenario().profiles.size());
     for (int step = 0; step < 3; ++step) CHECK(resumed->step().ok());
   }
   CHECK(refused > 50);
+}
+
+TEST_CASE("a snapshot that names populations and profiles there are none of is refused, before a table looks them up") {
+  Result<Simulation> made = Simulation::make(busy_hall(), {.seed = 7, .threads = 1, .duration = {}});
+  REQUIRE(made.ok());
+  Simulation simulation = std::move(made).value();
+  Metrics metrics = metrics_of(simulation);
+  metrics.begin(simulation.crowd());
+  go_on(simulation, metrics, 30);
+  const std::string bytes = saved(simulation, metrics);
+  const auto wrong_with = [&](const auto& change) {
+    // The same text, which the snapshot is compared with, but fewer of something.
+    Scenario fewer = busy_hall();
+    change(fewer);
+    geometry::ArchiveReader archive(bytes);
+    const Result<Simulation> resumed =
+        Simulation::resume(std::move(fewer), {.seed = {}, .threads = 1, .duration = {}}, archive);
+    return resumed.ok() ? std::string() : to_string(resumed.problems().front());
+  };
+  CHECK(wrong_with([](Scenario&) {}).empty());
+  CHECK(wrong_with([](Scenario& s) { s.populations.erase(s.populations.begin() + 1); }).find("population") !=
+        std::string::npos);
+  const auto metrics_fit = [&](std::size_t populations, std::size_t profiles) {
+    geometry::ArchiveReader archive(bytes);
+    Result<Simulation> resumed = Simulation::resume(busy_hall(), {.seed = {}, .threads = 1, .duration = {}}, archive);
+    REQUIRE(resumed.ok());
+    Metrics after = metrics_of(*resumed);
+    after.load(archive, resumed->crowd(), populations, profiles);
+    return !archive.failed();
+  };
+  const std::size_t populations = simulation.scenario().populations.size();
+  const std::size_t profiles = simulation.scenario().profiles.size();
+  CHECK(metrics_fit(populations, profiles));
+  CHECK(!metrics_fit(populations - 1, profiles));
+  CHECK(!metrics_fit(populations, 1));
+}
+
+TEST_CASE("a snapshot whose figures are of another crowd is refused") {
+  Result<Simulation> made = Simulation::make(busy_hall(), {.seed = 7, .threads = 1, .duration = {}});
+  REQUIRE(made.ok());
+  Simulation simulation = std::move(made).value();
+  Metrics metrics = metrics_of(simulation);
+  metrics.begin(simulation.crowd());
+  go_on(simulation, metrics, 30);
+  const Metrics early = metrics;
+  go_on(simulation, metrics, 60);
+  const std::string bytes = saved(simulation, early);
+  geometry::ArchiveReader mixed(bytes);
+  Result<Simulation> resumed = Simulation::resume(busy_hall(), {.seed = {}, .threads = 1, .duration = {}}, mixed);
+  REQUIRE(resumed.ok());
+  Metrics after = metrics_of(*resumed);
+  after.load(mixed, resumed->crowd(), resumed->scenario().populations.size(), resumed->scenario().profiles.size());
+  CHECK(mixed.failed());
+}
+
+TEST_CASE("an entrance that says billions came, or that the next is due since for ever, is refused") {
+  Result<Simulation> made = Simulation::make(busy_hall(), {.seed = 7, .threads = 1, .duration = {}});
+  REQUIRE(made.ok());
+  Simulation simulation = std::move(made).value();
+  Metrics metrics = metrics_of(simulation);
+  metrics.begin(simulation.crowd());
+  go_on(simulation, metrics, 30);
+  const scenario::Source& source = simulation.sources().front();
+  REQUIRE(source.fits(simulation.crowd().time(), 0.1));
+  // As Source::save has it: the queue, the next number and its time, what was counted.
+  const auto fits = [&](std::uint32_t next_number, double next_time, std::uint64_t due) {
+    geometry::ArchiveWriter out;
+    out.put(std::uint64_t(0)), out.put(next_number), out.put(next_time);
+    out.put(due), out.put(due), out.put(std::uint64_t(1)), out.put(0.0);
+    scenario::Source other = source;
+    const std::string bytes = out.bytes();
+    geometry::ArchiveReader in(bytes);
+    other.load(in);
+    return !in.failed() && other.fits(simulation.crowd().time(), 0.1);
+  };
+  CHECK(fits(5, 3.5, 5));
+  CHECK(!fits(4'000'000'000, 3.5, 5));
+  CHECK(!fits(5, 3.5, 4'000'000'000));
+  CHECK(!fits(5, -1e300, 5));
 }
 
 TEST_CASE("a snapshot of another scenario is refused") {

@@ -3,6 +3,9 @@
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
+#include <netinet/in.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <boost/asio/connect.hpp>
@@ -11,6 +14,8 @@
 #include <boost/asio/write.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/websocket.hpp>
+#include <new>
+#include <stdexcept>
 #include <thread>
 
 namespace throng::server {
@@ -27,6 +32,8 @@ class Parrot : public Application {
   Response answer(const Request& request) override {
     if (request.path == "/large") return binary_response(std::string(std::size_t(8) << 20, 'x'));
     if (request.path == "/") return {200, "text/plain", bytes_of("hello")};
+    if (request.path == "/no-memory") throw std::bad_alloc();
+    if (request.path == "/fault") throw std::runtime_error("a fault");
     if (request.path == "/slow") {
       ++slow;
       while (!released) std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -39,6 +46,7 @@ class Parrot : public Application {
     return R"({"type":"hello"})";
   }
   void said(ClientId client, std::string_view text) override {
+    if (text == "throw") throw std::bad_alloc();
     last = std::string(text).size();
     if (server != nullptr) server->send(client, {bytes_of(std::string(text))});
   }
@@ -325,6 +333,166 @@ TEST_CASE("as many sockets as are allowed all hear what is said, and one more is
     beast::flat_buffer buffer;
     CHECK(socket->read(buffer) == frame->size());
   }
+}
+
+TEST_CASE("what an answer throws is a 500, and the server goes on") {
+  const Running running;
+  const std::uint16_t port = running.server->port();
+  for (int i = 0; i < 20; ++i) {
+    CHECK(status(ask(port, get("/no-memory"))) == "HTTP/1.1 500 Internal Server Error");
+    CHECK(status(ask(port, get("/fault"))) == "HTTP/1.1 500 Internal Server Error");
+  }
+  CHECK(status(ask(port, get("/"))) == "HTTP/1.1 200 OK");
+}
+
+TEST_CASE("what a message's receiver throws ends that socket and no other") {
+  const Running running;
+  asio::io_context context;
+  const auto victim = joined(context, running.server->port());
+  const auto other = joined(context, running.server->port());
+  victim->write(asio::buffer(std::string("throw")));
+  CHECK(eventually([&] { return running.server->sockets() == 1; }));
+  other->write(asio::buffer(std::string("hello")));
+  beast::flat_buffer buffer;
+  other->read(buffer);
+  CHECK(buffer.size() == 5);
+}
+
+TEST_CASE("who reads slowly but steadily gets all of a large answer") {
+  const Running running({.patience = std::chrono::milliseconds(400)});
+  asio::io_context context;
+  tcp::socket socket(context);
+  socket.open(tcp::v4());
+  socket.set_option(asio::socket_base::receive_buffer_size(65536));
+  socket.connect({asio::ip::make_address("127.0.0.1"), running.server->port()});
+  asio::write(socket, asio::buffer(get("/large")));
+  std::size_t got = 0;
+  std::vector<char> part(1 << 20);
+  const auto begin = std::chrono::steady_clock::now();
+  Error error;
+  while (!error) {
+    got += socket.read_some(asio::buffer(part), error);
+    // Eight megabytes in more than two seconds: several times the patience.
+    while (std::chrono::steady_clock::now() - begin < std::chrono::duration<double>(double(got) / 3.5e6))
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  CHECK(got > std::size_t(8) << 20);
+  CHECK(std::chrono::steady_clock::now() - begin > std::chrono::seconds(2));
+}
+
+TEST_CASE("a large message reaches a slow socket in pieces, whole") {
+  const Running running({.patience = std::chrono::milliseconds(500)});
+  asio::io_context context;
+  const auto socket = joined(context, running.server->port());
+  std::string text;
+  for (int i = 0; i < 700'000; ++i) text += std::to_string(i % 10);
+  running.server->broadcast({bytes_of(text)});
+  running.server->broadcast({bytes_of("next")});
+  beast::flat_buffer buffer;
+  socket->read(buffer);
+  CHECK(beast::buffers_to_string(buffer.data()) == text);
+  buffer.clear();
+  socket->read(buffer);
+  CHECK(beast::buffers_to_string(buffer.data()) == "next");
+}
+
+TEST_CASE("what waits for all sockets together is bounded") {
+  const Running running({.most_waiting_in_all = std::size_t(16) << 20});
+  asio::io_context context;
+  std::vector<std::unique_ptr<WebSocket>> sleepers;
+  for (int i = 0; i < 10; ++i) sleepers.push_back(joined(context, running.server->port()));
+  const Bytes message = bytes_of(std::string(std::size_t(4) << 20, 'm'));
+  for (int i = 0; i < 8; ++i) running.server->broadcast({message});
+  CHECK(eventually([&] { return running.server->sockets() <= 4; }));
+}
+
+TEST_CASE("those who open connections and say nothing lock nobody out") {
+  const Running running({.most_connections = 3, .silence = std::chrono::milliseconds(100)});
+  const std::uint16_t port = running.server->port();
+  std::vector<std::unique_ptr<Caller>> silent;
+  for (int i = 0; i < 3; ++i) silent.push_back(std::make_unique<Caller>(port));
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  for (int i = 0; i < 3; ++i) CHECK(eventually([&] { return status(ask(port, get("/"))) == "HTTP/1.1 200 OK"; }));
+}
+
+TEST_CASE("without descriptors the server waits, and does not spin") {
+  const Running running;
+  const std::uint16_t port = running.server->port();
+  rlimit before{};
+  REQUIRE(getrlimit(RLIMIT_NOFILE, &before) == 0);
+  const int next = ::dup(0);
+  ::close(next);
+  // Callers have a descriptor each, and the server's end of each connection would be another one.
+  const rlimit few{rlim_t(next) + 20, before.rlim_max};
+  std::vector<int> held;
+  REQUIRE(setrlimit(RLIMIT_NOFILE, &few) == 0);
+  for (int i = 0; i < 40; ++i) {
+    const int caller = ::socket(AF_INET, SOCK_STREAM, 0);
+    if (caller < 0) break;
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(port);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    (void)::connect(caller, reinterpret_cast<const sockaddr*>(&address), sizeof address);
+    held.push_back(caller);
+  }
+  const auto busy = [] {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
+  };
+  const double start = busy();
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  const double spent = busy() - start;
+  for (const int caller : held) ::close(caller);
+  REQUIRE(setrlimit(RLIMIT_NOFILE, &before) == 0);
+  CHECK(spent < 0.3);
+  CHECK(eventually([&] { return status(ask(port, get("/"))) == "HTTP/1.1 200 OK"; }));
+}
+
+TEST_CASE("requests that a browser says another site made are refused, but for links to pages") {
+  const Running running;
+  const std::uint16_t port = running.server->port();
+  const auto from = [&](const std::string& target, const std::string& more) {
+    return status(ask(port, get(target, "Host: localhost\r\n" + more))).substr(9, 3);
+  };
+  CHECK(from("/", "Sec-Fetch-Site: same-origin\r\n") == "200");
+  CHECK(from("/", "Sec-Fetch-Site: none\r\n") == "200");
+  for (const char* site : {"cross-site", "same-site"}) {
+    const std::string header = std::string("Sec-Fetch-Site: ") + site + "\r\n";
+    CHECK(from("/", header + "Sec-Fetch-Mode: no-cors\r\nSec-Fetch-Dest: image\r\n") == "403");
+    CHECK(from("/", header + "Sec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: iframe\r\n") == "403");
+    CHECK(from("/", header + "Sec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n") == "200");
+    CHECK(from("/download/recording.throng", header + "Sec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n") ==
+          "403");
+  }
+  CHECK(from("/", "Host: evil.example\r\n") == "403");
+  CHECK(from("/", "Origin: http://localhost\r\nOrigin: http://evil.example\r\n") == "403");
+}
+
+TEST_CASE("where a token is asked for, nothing is answered without it, and a page keeps it") {
+  const std::string token = make_token();
+  REQUIRE(token.size() == 32);
+  CHECK(token != make_token());
+  const Running running({.token = token});
+  const std::uint16_t port = running.server->port();
+  CHECK(status(ask(port, get("/"))).find("403") != std::string::npos);
+  CHECK(status(ask(port, get("/?token=" + std::string(32, '0')))).find("403") != std::string::npos);
+  CHECK(status(ask(port, get("/?token=" + token.substr(0, 31)))).find("403") != std::string::npos);
+  const std::string answer = ask(port, get("/?token=" + token));
+  CHECK(status(answer) == "HTTP/1.1 200 OK");
+  const std::string cookie = fmt::format("throng-{}={}", port, token);
+  CHECK(answer.find("Set-Cookie: " + cookie + "; Path=/; HttpOnly; SameSite=Strict") != std::string::npos);
+  CHECK(status(ask(port, get("/", "Host: localhost\r\nCookie: a=b; " + cookie + "\r\n"))) == "HTTP/1.1 200 OK");
+  CHECK(status(ask(port, get("/", "Host: localhost\r\nCookie: x" + cookie + "\r\n"))).find("403") != std::string::npos);
+  // A socket without it.
+  asio::io_context context;
+  WebSocket socket(context);
+  socket.next_layer().connect({asio::ip::make_address("127.0.0.1"), port});
+  Error error;
+  socket.handshake("127.0.0.1", "/socket", error);
+  CHECK(error);
 }
 
 TEST_CASE("stopping ends every connection and returns") {

@@ -2,13 +2,16 @@
 #include "server/view.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <cstring>
 #include <thread>
 
 #include "geometry/random.hpp"
+#include "recording/sqlite.hpp"
 #include "scenario/method_catalogue.hpp"
 #include "scenario/scenario_reader.hpp"
 #include "server/live_view.hpp"
@@ -244,7 +247,8 @@ struct Live {
 TEST_CASE("a live run obeys: steps, changes, and is the run of the same scenario") {
   Live live({.speed = 0, .paused = true});
   CHECK(live.state()["step"] == 0);
-  for (int i = 0; i < 20; ++i) live.view->said(1, R"({"do":"step"})");
+  // Of several sockets: one may not send so many at once.
+  for (int i = 0; i < 20; ++i) live.view->said(ClientId(1 + i % 4), R"({"do":"step"})");
   CHECK(live.eventually([&] { return live.state()["step"] == 20; }));
   Result<scenario::Simulation> alone = scenario::Simulation::make(bottleneck_scenario(), {.threads = 2});
   REQUIRE(alone.ok());
@@ -269,7 +273,13 @@ TEST_CASE("a live run obeys: steps, changes, and is the run of the same scenario
 
 TEST_CASE("orders that make no sense change nothing") {
   Live live({.speed = 0, .paused = true});
+  ClientId client = 1;  // another one each time: of one socket only so many are taken at once
   for (const char* order : {"",
+                            R"({"do":"speed","value":1e-300})",
+                            R"({"do":"add_obstacle","x":0,"y":0,"layer":0.7,"size":1})",
+                            R"({"do":"add_people","x":6,"y":0,"layer":0,"count":1,"population":0.7})",
+                            R"({"do":"add_people","x":6,"y":0,"layer":0,"count":1,"population":1e300})",
+                            R"({"do":"add_people","x":6,"y":0,"layer":0,"count":1.5,"population":0})",
                             "[]",
                             "{}",
                             "nonsense",
@@ -290,11 +300,79 @@ TEST_CASE("orders that make no sense change nothing") {
                             R"({"do":"inspect","serial":-5})",
                             R"({"do":"move_goal","id":"area:exit"})",
                             R"({"do":"move_goal","id":"goal:99999999999999999999:0","x":0,"y":0,"layer":0})"})
-    live.view->said(1, order);
+    live.view->said(client++, order);
   CHECK(live.state()["step"] == 0);
+  CHECK(live.state()["rate"] == 0);
   const Json session = Json::parse(*get(*live.view, "/api/session").body);
   CHECK(session["world_version"] == 1);
   CHECK(live.state()["people"] == 100);
+}
+
+TEST_CASE("orders that come faster than they can be carried out are shed, and the end does not wait for them") {
+  Live live({.speed = 0, .paused = true});
+  for (int i = 0; i < 500; ++i)
+    live.view->said(7, fmt::format(R"({{"do":"add_obstacle","x":{},"y":{},"layer":0,"size":0.1}})", 1 + i % 20 * 0.3,
+                                   0.2 + double(i / 20) * 0.1));
+  // Requests that need the simulation wait without a thread of the server's.
+  std::atomic<int> answered{0};
+  for (int i = 0; i < 8; ++i)
+    live.view->answer_later({"/api/agents", {}},
+                            [&](Response response) { answered += response.status == 200 ? 1 : 0; });
+  CHECK(live.eventually([&] { return answered == 8; }));
+  const auto version = [&] { return Json::parse(*get(*live.view, "/api/session").body)["world_version"].get<int>(); };
+  CHECK(version() > 1);
+  CHECK(version() < 100);
+  for (int i = 0; i < 16; ++i)
+    live.view->said(8, fmt::format(R"({{"do":"add_obstacle","x":{},"y":3,"layer":0,"size":0.1}})", 1 + i * 0.3));
+  const int before = version();
+  live.view->end();
+  CHECK(version() < before + 16);
+}
+
+/// A recording of the bottleneck, changed by SQL.
+void altered(const std::string& path, const std::string& statement, const std::string& text = {}) {
+  Result<recording::Database> database = recording::Database::open(path);
+  REQUIRE(database.ok());
+  recording::Statement change = database->prepare(statement);
+  if (!text.empty()) change.bind(1, std::string_view(text));
+  REQUIRE(change.run());
+}
+
+std::string recorded_bottleneck(const test::TempDir& folder) {
+  const std::string path = folder / "r.throng";
+  REQUIRE(test::run_throng({"run", bottleneck, "--until", "3", "-o", path}).exit_code == 0);
+  return path;
+}
+
+TEST_CASE("a recording that names a file on this machine does not have it opened") {
+  const test::TempDir folder;
+  const std::string path = recorded_bottleneck(folder);
+  altered(path, "UPDATE scenario SET json = ?",
+          R"({"throng":1,"populations":[{"positions":"/dev/zero","goals":[{"area":"exit"}]}]})");
+  Result<std::unique_ptr<Application>> view = view_recording(client(folder), path);
+  REQUIRE(view.ok());
+  const Json session = Json::parse(*get(**view, "/api/session").body);
+  CHECK(session["goals"] == Json::array({"unknown"}));
+}
+
+TEST_CASE("a recording whose frames are in other layers than its environment has is not shown") {
+  const test::TempDir folder;
+  const std::string path = recorded_bottleneck(folder);
+  altered(path, "UPDATE layer SET name = ?", "elsewhere");
+  const Result<std::unique_ptr<Application>> view = view_recording(client(folder), path);
+  REQUIRE(!view.ok());
+  CHECK(view.problems().front().message.find("other layers") != std::string::npos);
+  CHECK(test::run_throng({"export", path, folder / "o.csv"}).exit_code == 1);
+  CHECK(test::run_throng({"report", path, "-o", folder / "o.html"}).exit_code == 1);
+}
+
+TEST_CASE("people beyond those that can be numbered in a picture are refused") {
+  const test::TempDir folder;
+  const std::string path = recorded_bottleneck(folder);
+  altered(path, "INSERT INTO agent VALUES (?, 0, 0, NULL, 0.2, 0, NULL)", "5000000000");
+  const Result<std::unique_ptr<Application>> view = view_recording(client(folder), path);
+  REQUIRE(!view.ok());
+  CHECK(view.problems().front().message.find("5000000000") != std::string::npos);
 }
 
 TEST_CASE("a run that is left alone goes on to its end") {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
+#include <tuple>
 
 #include "environment/check.hpp"
 #include "environment/clean/clean_layer.hpp"
@@ -73,10 +75,17 @@ class Cleaner {
   Cleaner(const Environment& environment, SnapGrid grid) : environment_(environment) {
     clean_.grid = grid;
     clean_.origin = environment.origin;
+    features_of_.resize(environment.layers.size());
+    for (std::size_t f = 0; f < environment.features.size(); ++f) {
+      const Feature& feature = environment.features[f];
+      features_of_[feature.layer].push_back(f);
+      if (feature.kind == Kind::connection && feature.other_layer != feature.layer)
+        features_of_[feature.other_layer].push_back(f);
+    }
   }
 
   Result<CleanEnvironment> run() {
-    const CleanContext context{environment_, clean_.grid, problems_};
+    const CleanContext context{environment_, clean_.grid, features_of_, problems_};
     std::vector<LayerBoundary> boundaries = clean_boundaries();
     for (std::size_t layer = 0; layer < environment_.layers.size(); ++layer) {
       clean_.layers.push_back(
@@ -112,7 +121,8 @@ class Cleaner {
       for (std::size_t layer = 0; layer < count; ++layer) {
         if (!wanted[layer]) continue;
         problems[layer].clear();
-        boundaries[layer] = clean_boundary({environment_, clean_.grid, problems[layer]}, layer, neighbours[layer]);
+        boundaries[layer] =
+            clean_boundary({environment_, clean_.grid, features_of_, problems[layer]}, layer, neighbours[layer]);
       }
       return std::find(wanted.begin(), wanted.end(), true) != wanted.end();
     };
@@ -243,15 +253,26 @@ class Cleaner {
     return true;
   }
 
+  /// Those of one edge, a < b: they are sorted by their ends first.
+  [[nodiscard]] std::span<const CleanConnection> connections_at(GridPoint a, GridPoint b) const {
+    const auto by_ends = [](const CleanConnection& c, const CleanConnection& d) {
+      return std::tie(c.a, c.b) < std::tie(d.a, d.b);
+    };
+    const auto range =
+        std::equal_range(clean_.connections.begin(), clean_.connections.end(), CleanConnection{a, b, 0, 0}, by_ends);
+    return {range.first, range.second};
+  }
+
   /// An edge of a layer leads to one other layer: of connections that share one, all are refused.
   void check_one_way_on(const CleanContext& context) {
     for (const auto& [feature, part] : open_parts_) {
       const auto [a, b] = std::minmax(part.a, part.b);
-      const auto is_rival = [&, a = a, b = b, f = feature](const CleanConnection& c) {
+      const auto is_rival = [&, f = feature](const CleanConnection& c) {
         const auto joins = [&](std::size_t layer) { return c.left_layer == layer || c.right_layer == layer; };
-        return c.a == a && c.b == b && joins(f->layer) != joins(f->other_layer);
+        return joins(f->layer) != joins(f->other_layer);
       };
-      if (std::any_of(clean_.connections.begin(), clean_.connections.end(), is_rival))
+      const auto there = connections_at(a, b);
+      if (std::any_of(there.begin(), there.end(), is_rival))
         context.report(Severity::error, *feature, a, "another connection leads from this edge to another layer");
     }
   }
@@ -273,7 +294,8 @@ class Cleaner {
 
   void collect_wall_ends(std::size_t layer, std::vector<std::pair<std::size_t, GridPoint>>& held) const {
     const auto is_connection = [&](GridPoint a, GridPoint b) {
-      return std::any_of(clean_.connections.begin(), clean_.connections.end(), [&](const CleanConnection& c) {
+      const auto there = connections_at(std::min(a, b), std::max(a, b));
+      return std::any_of(there.begin(), there.end(), [&](const CleanConnection& c) {
         return (c.left_layer == layer && c.a == a && c.b == b) || (c.right_layer == layer && c.b == a && c.a == b);
       });
     };
@@ -294,6 +316,7 @@ class Cleaner {
   }
 
   const Environment& environment_;
+  FeaturesOfLayers features_of_;
   CleanEnvironment clean_;
   std::vector<std::pair<const Feature*, ConnectionPart>> open_parts_;
   Problems problems_;
@@ -337,6 +360,13 @@ std::vector<Polygon> to_world(const SnapGrid& grid, const std::vector<GridPolygo
 }
 
 }  // namespace
+
+void CleanContext::report_heap(std::size_t layer) const {
+  problems.push_back({Severity::error, ProblemCode::limit,
+                      placed(environment, fmt::format("layer '{}'", environment.layers[layer].id)),
+                      "its features lie over each other so much that they cannot be cleaned: more than ten million "
+                      "crossings, or three thousand million pairs that overlap"});
+}
 
 void CleanContext::report(Severity severity, const Feature& feature, std::string message) const {
   problems.push_back({severity, ProblemCode::geometry, placed(environment, describe(feature)), std::move(message)});

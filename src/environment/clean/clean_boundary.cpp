@@ -31,7 +31,12 @@ class BoundaryCleaner {
       const std::array<GridPoint, 2> point{p, p};
       cover_.set_feature(overlay_.add_line(point), no_feature);
     }
-    overlay_.arrange();
+    if (!overlay_.arrange()) {
+      context_.report_heap(layer_);
+      LayerBoundary nothing;
+      nothing.connections.resize(connections_.size());
+      return nothing;
+    }
     warn_of_crowding();
     classify_faces();
     LayerBoundary boundary;
@@ -47,18 +52,16 @@ class BoundaryCleaner {
   void add_features() {
     bool any_walkable = false;
     const std::vector<Feature>& features = context_.environment.features;
-    for (std::size_t f = 0; f < features.size(); ++f) {
+    for (const std::size_t f : context_.features_of[layer_]) {
       const Feature& feature = features[f];
       if (feature.kind == Kind::connection) {
-        if (feature.layer == layer_ || feature.other_layer == layer_) {
-          connections_.push_back({add_line(f, feature.lines[0]), context_.grid.snap(feature.lines[0][0]),
-                                  context_.grid.snap(feature.lines[0][1])});
-        }
+        connections_.push_back({add_line(f, feature.lines[0]), context_.grid.snap(feature.lines[0][0]),
+                                context_.grid.snap(feature.lines[0][1])});
         continue;
       }
       const bool bounds =
           feature.kind == Kind::walkable || feature.kind == Kind::obstacle || feature.kind == Kind::opening;
-      if (feature.layer != layer_ || !bounds) continue;
+      if (!bounds) continue;
       any_walkable |= feature.kind == Kind::walkable;
       cover_.add(context_, overlay_, f);
       for (const Line& line : feature.lines) add_line(f, line);
@@ -77,8 +80,8 @@ class BoundaryCleaner {
   /// A layer without walkable features is walkable in the box of everything drawn on it.
   void add_box() {
     std::vector<GridPoint> points;
-    for (const Feature& feature : context_.environment.features) {
-      if (feature.layer != layer_ && !(feature.kind == Kind::connection && feature.other_layer == layer_)) continue;
+    for (const std::size_t f : context_.features_of[layer_]) {
+      const Feature& feature = context_.environment.features[f];
       const auto add = [&](const std::vector<Vec2>& list) {
         for (Vec2 p : list) points.push_back(context_.grid.snap(p));
       };

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -57,8 +58,12 @@ class Layout {
     }
     const geometry::BoxIndex near_patches(boxes);
     for (const GridPolygon& polygon : free) add_free(polygon, near_patches);
-    overlay_.arrange(geometry::HotFirst::end_points);  // edges that follow the boundary must follow it again
+    // Edges that follow the boundary must follow it again.
+    is_heap_ = !overlay_.arrange(geometry::HotFirst::end_points);
   }
+
+  /// They lie over each other so much that nothing was cut.
+  [[nodiscard]] bool is_heap() const { return is_heap_; }
 
   [[nodiscard]] Groups cut(std::size_t group_count, Overlap overlap, const Broken& broken) const {
     std::vector<std::set<Id>> faces(group_count);
@@ -131,21 +136,26 @@ class Layout {
 
   const std::vector<Patch>& patches_;
   Overlay overlay_;
+  bool is_heap_ = false;
 };
 
 /// How often cut groups are cut again. Cutting moves edges by less than a unit where they meet the boundary, and the boundary
 /// stays where it is, so a second cut may move them once more; real plans settle at the second or third.
 constexpr int most_cuts = 8;
 
-/// Cuts until nothing moves, so that cleaning a cleaned environment changes nothing (law 7).
-Groups cut_until_settled(const std::vector<GridPolygon>& free, const std::vector<Patch>& patches,
-                         std::size_t group_count, Overlap overlap, const Broken& broken) {
-  Groups groups = Layout(free, patches).cut(group_count, overlap, broken);
+/// Cuts until nothing moves, so that cleaning a cleaned environment changes nothing (law 7). Nothing where they are a heap.
+std::optional<Groups> cut_until_settled(const std::vector<GridPolygon>& free, const std::vector<Patch>& patches,
+                                        std::size_t group_count, Overlap overlap, const Broken& broken) {
+  const Layout first(free, patches);
+  if (first.is_heap()) return std::nullopt;
+  Groups groups = first.cut(group_count, overlap, broken);
   for (int i = 1; i < most_cuts; ++i) {
     std::vector<Patch> again;
     for (std::size_t g = 0; g < groups.size(); ++g)
       for (const GridPolygon& polygon : groups[g]) again.push_back({g, rings_of(polygon)});
-    Groups settled = Layout(free, again).cut(group_count, overlap, [](auto&&...) {});
+    const Layout next(free, again);
+    if (next.is_heap()) return std::nullopt;
+    Groups settled = next.cut(group_count, overlap, [](auto&&...) {});
     if (settled == groups) break;
     groups = std::move(settled);
   }
@@ -155,10 +165,12 @@ Groups cut_until_settled(const std::vector<GridPolygon>& free, const std::vector
 /// The features of one kind and layer, grouped by a name of theirs.
 class Contents {
  public:
-  Contents(const CleanContext& context, std::size_t layer, Kind kind, std::string Feature::*name) : context_(context) {
+  Contents(const CleanContext& context, std::size_t layer, Kind kind, std::string Feature::*name)
+      : context_(context), layer_(layer) {
     std::set<std::string> names;
-    for (const Feature& feature : context.environment.features) {
-      if (feature.layer != layer || feature.kind != kind) continue;
+    for (const std::size_t f : context.features_of[layer]) {
+      const Feature& feature = context.environment.features[f];
+      if (feature.kind != kind) continue;
       features_.push_back(&feature);
       names.insert(feature.*name);
     }
@@ -178,15 +190,18 @@ class Contents {
   [[nodiscard]] Groups cut(const std::vector<GridPolygon>& free, Overlap overlap) const {
     if (patches_.empty()) return {};
     std::vector<bool> reported(patches_.size(), false);
-    return cut_until_settled(
+    std::optional<Groups> groups = cut_until_settled(
         free, patches_, names_.size(), overlap, [&](const Overlay& overlay, Id patch, Id face, int winding) {
           if (!reported[patch])
             reported[patch] = report_broken(context_, overlay, *feature_of_[patch], patch, face, winding);
         });
+    if (!groups) context_.report_heap(layer_);
+    return groups ? std::move(*groups) : Groups();
   }
 
  private:
   const CleanContext& context_;
+  std::size_t layer_;
   std::vector<const Feature*> features_;
   std::vector<std::string> names_;  ///< sorted
   std::vector<Patch> patches_;

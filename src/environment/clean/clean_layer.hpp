@@ -13,12 +13,18 @@
 
 namespace throng::environment {
 
+/// Of each layer, the numbers of the features in it, ascending; connections are in both of theirs.
+using FeaturesOfLayers = std::vector<std::vector<std::size_t>>;
+
 /// Everything a cleaning step needs to know and where it leaves complaints.
 struct CleanContext {
   const Environment& environment;
   const geometry::SnapGrid& grid;
+  const FeaturesOfLayers& features_of;
   Problems& problems;
 
+  /// What is drawn there lies over each other in a heap (geometry/snap_rounding.hpp: RoundingBudget).
+  void report_heap(std::size_t layer) const;
   void report(Severity severity, const Feature& feature, std::string message) const;
   void report(Severity severity, const Feature& feature, GridPoint at, std::string message) const;
 };

@@ -196,6 +196,7 @@ class DxfImporter {
     environment_.layers.push_back({std::string(default_layer_id), {}});
     sort_lines();
     const LinePlan plan = line_plan();
+    if (refuse_heap(plan)) return;
     tell_of_open_ends(plan.open_ends);
     add_floor(plan);
     if (problems_.has_errors()) return;
@@ -206,6 +207,14 @@ class DxfImporter {
     add_shapes(DxfRole::regions, Kind::region);
     add_shapes(DxfRole::areas, Kind::area);
     if (options_.rooms) add_rooms(plan.rooms);
+  }
+
+  bool refuse_heap(const LinePlan& plan) {
+    if (plan.is_heap)
+      problems_.error(ProblemCode::limit, source_,
+                      "its lines cross each other more than ten million times: hatches and patterns are no walls; "
+                      "--ignore leaves layers out");
+    return plan.is_heap;
   }
 
   void tell_of_open_ends(const std::vector<OpenEnd>& ends) {
@@ -281,6 +290,7 @@ class DxfImporter {
     std::vector<Polygon> polygons = nest_rings(std::move(rings));
     if (!join_loose || loose.empty()) return polygons;
     const LinePlan plan = plan_of(loose, grid_, {options_.gap, 0});
+    if (refuse_heap(plan)) return {};
     tell_of_open_ends(plan.open_ends);
     polygons.insert(polygons.end(), plan.inside.begin(), plan.inside.end());
     return polygons;

@@ -39,7 +39,7 @@ class Planner {
         is_door_.push_back(line.door);
       }
     if (is_door_.empty()) return std::move(plan_);
-    overlay_.arrange();
+    plan_.is_heap = !overlay_.arrange();
     if (overlay_.edge_count() == 0) return std::move(plan_);
     sort_edges();
     find_dangling();

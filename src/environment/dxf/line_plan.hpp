@@ -58,6 +58,7 @@ struct LinePlan {
   std::vector<Line> walls;
   std::vector<OpenEnd> open_ends;
   std::size_t joints = 0;  ///< gaps that were closed
+  bool is_heap = false;    ///< lines cross each other too much: nothing was made of them
 };
 
 /// Requires that the grid reaches all lines.

@@ -139,12 +139,14 @@ class GltfReader {
       if (!bytes) throw GltfFault{ProblemCode::syntax, fmt::format("buffers[{}] is no base64", index)};
       return *bytes;
     }
+    // As it is after decoding: "%2e%2e/" is ".." too.
     const std::filesystem::path file = from_uri(uri);
-    if (file.is_absolute() || uri.find("..") != std::string::npos || uri.find("://") != std::string::npos)
+    const bool leaves = std::find(file.begin(), file.end(), "..") != file.end();
+    if (file.empty() || file.is_absolute() || leaves || uri.find("://") != std::string::npos)
       throw GltfFault{ProblemCode::unsupported,
                       fmt::format("the buffer {} does not lie beside the file", in_quotes(uri))};
     const std::filesystem::path folder = std::filesystem::path(source_).parent_path();
-    Result<std::string> read = read_file(((folder.empty() ? "." : folder) / file).string());
+    Result<std::string> read = read_named_file(((folder.empty() ? "." : folder) / file).string());
     if (!read) throw GltfFault{ProblemCode::io, to_string(read.problems().front())};
     bytes_read_ += read->size();
     return bytes.emplace(std::move(read).value());

@@ -31,6 +31,10 @@ constexpr double shortest_connection = 0.4;
 /// A layer that rises less is flat, and less steeply too.
 constexpr double least_rise = 0.1, least_gradient = 0.03;
 
+/// Of one layer: floors that lie over each other within reach of a head cross in every pair, and a model of a building has a few
+/// thousand.
+constexpr std::uint64_t most_crossings = 500'000;
+
 /// The free space of one layer, and its heights.
 class LayerMaker {
  public:
@@ -45,7 +49,7 @@ class LayerMaker {
       add_walls(t, joins_of[t]);
     }
     if (use_.empty()) return {};
-    overlay_.arrange();
+    is_heap_ = !overlay_.arrange(geometry::HotFirst::everything, {.crossings = most_crossings});
     if (overlay_.edge_count() == 0) return {};
     find_free();
     Feature walkable{.kind = Kind::walkable};
@@ -60,6 +64,9 @@ class LayerMaker {
     if (walls.lines.empty()) return {std::move(walkable)};
     return {std::move(walkable), std::move(walls)};
   }
+
+  /// Too many floors lie over each other: nothing was made of them.
+  [[nodiscard]] bool is_heap() const { return is_heap_; }
 
   /// Level, or a ramp along the plane that fits best.
   [[nodiscard]] Elevation elevation() const {
@@ -244,6 +251,7 @@ class LayerMaker {
   std::uint32_t layer_;
   const SurfaceOptions& options_;
   Overlay overlay_;
+  bool is_heap_ = false;
   std::vector<Use> use_;  ///< of each owner
   std::vector<std::int32_t> free_;
 };
@@ -264,7 +272,13 @@ class SurfaceImporter {
     }
     std::vector<std::vector<const FloorJoin*>> joins_of(floors_.triangles().size());
     for (const FloorJoin& join : floors_.joins()) joins_of[join.triangle].push_back(&join);
-    for (std::uint32_t l = 0; l < floors_.layers().size(); ++l) add_layer(l, joins_of);
+    for (std::uint32_t l = 0; l < floors_.layers().size() && !is_heap_; ++l) add_layer(l, joins_of);
+    if (is_heap_) {
+      problems_.error(ProblemCode::limit, source_,
+                      "its floors lie over each other too often within head room: leave out screed, carpet and what is "
+                      "under the floor, or weld what is one floor (--weld)");
+      return std::move(problems_).result(std::move(environment_), source_);
+    }
     connect();
     number();
     drop_unfit_connections();
@@ -304,6 +318,7 @@ class SurfaceImporter {
   void add_layer(std::uint32_t l, const std::vector<std::vector<const FloorJoin*>>& joins_of) {
     LayerMaker maker(floors_, l, options_);
     std::vector<Feature> features = maker.run(joins_of);
+    if (maker.is_heap()) is_heap_ = true;
     index_of_.push_back(features.empty() ? std::nullopt : std::optional(environment_.layers.size()));
     if (features.empty()) return;
     for (Feature& feature : features) feature.layer = environment_.layers.size();
@@ -392,6 +407,7 @@ class SurfaceImporter {
   ProblemList problems_;
   std::vector<std::optional<std::size_t>> index_of_;  ///< of each layer of floors: its place in the environment
   std::map<FloorKind, int> numbers_;
+  bool is_heap_ = false;
   Environment environment_;
 };
 

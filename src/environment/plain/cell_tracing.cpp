@@ -126,6 +126,19 @@ class Tracer {
 
 }  // namespace
 
+std::size_t count_corners(const std::vector<bool>& walkable, std::size_t width, std::size_t height) {
+  const auto at = [&](std::size_t x, std::size_t y) { return x < width && y < height && walkable[y * width + x]; };
+  std::size_t corners = 0;
+  // Around each point where four cells meet; x - 1 of 0 wraps to beyond.
+  for (std::size_t y = 0; y <= height; ++y)
+    for (std::size_t x = 0; x <= width; ++x) {
+      const bool a = at(x - 1, y - 1), b = at(x, y - 1), c = at(x - 1, y), d = at(x, y);
+      const int cells = int(a) + int(b) + int(c) + int(d);
+      corners += cells == 1 || cells == 3 ? 1 : cells == 2 && a == d ? 2 : 0;
+    }
+  return corners;
+}
+
 std::vector<Polygon> trace_cells(const std::vector<bool>& walkable, std::size_t width, std::size_t height) {
   return Tracer(walkable, width, height).trace();
 }

@@ -15,6 +15,9 @@
 
 namespace throng::environment {
 
+/// Corners of all polygons together, without making them.
+[[nodiscard]] std::size_t count_corners(const std::vector<bool>& walkable, std::size_t width, std::size_t height);
+
 /// `walkable[y * width + x]`.
 [[nodiscard]] std::vector<Polygon> trace_cells(const std::vector<bool>& walkable, std::size_t width,
                                                std::size_t height);

@@ -17,6 +17,8 @@ namespace {
 constexpr std::string_view walkable_cells = ".GS";
 constexpr std::string_view blocked_cells = "@OTW";
 
+constexpr std::size_t most_corners = 5'000'000;
+
 class MapReader {
  public:
   MapReader(std::string_view text, const std::string& source) : text_(text), source_(source) {}
@@ -108,6 +110,10 @@ class MapReader {
   }
 
   void add_features(Environment& environment) {
+    // A map of single cells takes some hundred times its own size as polygons.
+    if (const std::size_t corners = count_corners(walkable_, width_, height_); corners > most_corners)
+      return problems_.error(ProblemCode::limit, source_,
+                             fmt::format("the cells have {} corners; at most {} are possible", corners, most_corners));
     for (Polygon& polygon : trace_cells(walkable_, width_, height_)) {
       Feature feature;
       feature.kind = Kind::walkable;

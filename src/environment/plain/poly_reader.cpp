@@ -125,7 +125,9 @@ class PolyReader {
       for (const Vec2 p : ring) snapped.push_back(grid.snap(p));
       overlay.add_part(std::span(&snapped, 1));
     }
-    overlay.arrange();
+    if (!overlay.arrange())
+      return problems_.error(ProblemCode::limit, cursor_.source(),
+                             "its rings cross each other more than ten million times");
     std::vector<std::int32_t> labels(overlay.graph().face_count(), geometry::no_label);
     std::size_t covering = 0;
     std::vector<bool> crossed(rings_.size(), false);

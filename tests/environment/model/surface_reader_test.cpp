@@ -287,3 +287,34 @@ TEST_CASE("gltf: broken files are refused") {
   draco.insert(1, R"("extensionsRequired":["KHR_draco_mesh_compression"],)");
   CHECK(says(refusal_of("gltf", draco), "KHR_draco"));
 }
+
+TEST_CASE("gltf: buffers outside the file's folder are not read, however they are written, nor devices") {
+  const TempDir place;
+  std::filesystem::create_directory(place / "inner");
+  write_file(place / "outside.bin", std::string(36, '\0'));
+  for (const char* uri : {"../outside.bin", "%2e%2e/outside.bin", "%2E./outside.bin", "a/..%2f../outside.bin",
+                          "%2fdev%2fzero", "/dev/zero", "file:///dev/zero"}) {
+    INFO(uri);
+    write_file(place / "inner/x.gltf", gltf(std::string(R"(,"uri":")") + uri + "\""));
+    CHECK(says(all(read_environment(place / "inner/x.gltf").problems()), "does not lie beside the file"));
+  }
+  std::filesystem::create_symlink("/dev/zero", place / "inner/zero.bin");
+  write_file(place / "inner/x.gltf", gltf(R"(,"uri":"zero.bin")"));
+  CHECK(says(all(read_environment(place / "inner/x.gltf").problems()), "no regular file"));
+}
+
+TEST_CASE("a hundred floors within a metre are refused, not laid over each other for a minute") {
+  Model model;
+  std::uint64_t state = 3;
+  const auto shake = [&] {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return double(state >> 40) / double(1 << 24) * 2 - 1;
+  };
+  for (int i = 0; i < 100; ++i)
+    model.triangle({shake(), shake(), i * 0.01}, {50 + shake(), shake(), i * 0.01}, {shake(), 50 + shake(), i * 0.01});
+  SurfaceOptions options;
+  options.up = UpAxis::z;
+  const Result<Environment> e = floors_of(model.model, "stack.obj", options);
+  REQUIRE(!e.ok());
+  CHECK(e.problems().front().code == ProblemCode::limit);
+}

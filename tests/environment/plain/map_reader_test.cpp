@@ -49,3 +49,15 @@ TEST_CASE("windows line ends and blank lines at the end are accepted") {
   REQUIRE(e.ok());
   CHECK(e->features.size() == 1);
 }
+
+TEST_CASE("a map of single cells is refused before its polygons fill the memory") {
+  std::vector<std::string> rows;
+  for (int y = 0; y < 1600; ++y) {
+    rows.emplace_back();
+    for (int x = 0; x < 1600; ++x) rows.back() += (x + y) % 2 == 0 ? '.' : '@';
+  }
+  const Result<Environment> e = read_map(map_of(rows), "checkers.map");
+  REQUIRE(!e.ok());
+  CHECK(e.problems().front().code == ProblemCode::limit);
+  CHECK(e.problems().front().message.find("5120000 corners") != std::string::npos);
+}
