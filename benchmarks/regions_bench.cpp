@@ -64,7 +64,8 @@ World world_of(const environment::Environment& drawn, const std::map<std::string
   return world;
 }
 
-GroundQuery query_of(const World& world, navmesh::Place from, navmesh::Place to, double r, const GroundNumbers& numbers) {
+GroundQuery query_of(const World& world, navmesh::Place from, navmesh::Place to, double r,
+                     const GroundNumbers& numbers) {
   GroundQuery query;
   query.from = from, query.to = to;
   query.radius = r;
@@ -95,7 +96,9 @@ std::vector<std::pair<navmesh::Place, navmesh::Place>> pairs_of(const World& wor
   return pairs;
 }
 
-double mean(const std::vector<double>& v) { return v.empty() ? 0 : std::accumulate(v.begin(), v.end(), 0.0) / double(v.size()); }
+double mean(const std::vector<double>& v) {
+  return v.empty() ? 0 : std::accumulate(v.begin(), v.end(), 0.0) / double(v.size());
+}
 
 double percentile(std::vector<double> v, double part) {
   if (v.empty()) return 0;
@@ -143,9 +146,12 @@ void measure_city(const Options& options, Table& table) {
       if (!landmarks || answer.verdict != GroundVerdict::found) continue;
       explored.push_back(double(answer.explored));
       short_ms.push_back(ms_of([&] { plain.plan({from, to, radius}, route); }));
-      over_short.push_back(answer.cost / routes::weigh_route(world.atlas->regions(), route, 0, world.weights.data(), scratch));
+      over_short.push_back(answer.cost /
+                           routes::weigh_route(world.atlas->regions(), route, 0, world.weights.data(), scratch));
       if (over_best.size() >= (options.quick ? 5 : 60)) continue;
-      const GroundAnswer best = exact.plan(query_of(world, from, to, radius, {.method = GroundMethod::spm, .eps = 0.5, .points = routes::PointPlacement::published}));
+      const GroundAnswer best =
+          exact.plan(query_of(world, from, to, radius,
+                              {.method = GroundMethod::spm, .eps = 0.5, .points = routes::PointPlacement::published}));
       over_best.push_back(answer.cost / std::min(answer.cost, best.cost));
     }
   }
@@ -153,7 +159,8 @@ void measure_city(const Options& options, Table& table) {
   add(table, "city: `weighted`, 99th percentile ms", percentile(ms, 0.99), 3, "");
   add(table, "city: `weighted`, points explored", mean(explored), 0, "");
   add(table, "city: `weighted` without landmarks, mean ms", mean(alone_ms), 3, "");
-  add(table, "city: cost / best known", mean(over_best), 4, fmt::format("worst {:.3f}, of {}", percentile(over_best, 1), over_best.size()));
+  add(table, "city: cost / best known", mean(over_best), 4,
+      fmt::format("worst {:.3f}, of {}", percentile(over_best, 1), over_best.size()));
   add(table, "city: cost / cost of short", mean(over_short), 4, fmt::format("worst {:.3f}", percentile(over_short, 1)));
 }
 
@@ -192,9 +199,10 @@ int run(const Options& options) {
   Table table({"what", "value", "beside"});
   measure_city(options, table);
   const std::map<std::string, double> forest{{"forest", 99}, {"path", 3}, {"puddle", 20}, {"view", 1}, {"log", 2}};
-  const std::map<std::string, double> tiles{{"grey", 4}, {"dark_green", 30}, {"light_green", 3},
-                                            {"blue", 30}, {"yellow", 6},     {"brown", 2}};
-  measure_scene(options, table, "forest", {10, 60}, {400, 235}, options.quick ? 0.5 : 0.1, forest, 163325, 1141.1, 47969);
+  const std::map<std::string, double> tiles{{"grey", 4},  {"dark_green", 30}, {"light_green", 3},
+                                            {"blue", 30}, {"yellow", 6},      {"brown", 2}};
+  measure_scene(options, table, "forest", {10, 60}, {400, 235}, options.quick ? 0.5 : 0.1, forest, 163325, 1141.1,
+                47969);
   if (!options.quick) {
     measure_scene(options, table, "abstract_regions_16x16", {20, 700}, {700, 20}, 0.3, tiles, 38274, 1975.2, 298022);
     measure_scene(options, table, "abstract_regions_16x16", {10, 500}, {700, 10}, 0.3, tiles, 38103, 1968.6, 288428);
@@ -203,7 +211,9 @@ int run(const Options& options) {
   return 0;
 }
 
-const Registration registration({"regions", "weighted ground: surfaces, spm and vbp beside Jaklin's figures, `weighted` in a city", run});
+const Registration registration({"regions",
+                                 "weighted ground: surfaces, spm and vbp beside Jaklin's figures, `weighted` in a city",
+                                 run});
 
 }  // namespace
 }  // namespace throng::bench

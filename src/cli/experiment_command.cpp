@@ -77,7 +77,8 @@ std::string ExperimentTable::csv() const {
 }
 
 Problems ExperimentFigures::finish(const ExperimentOptions& options) const {
-  ExperimentTable table({"experiment", "scene", "method", "variant", "measure", "value", "deviation", "runs", "published"});
+  ExperimentTable table(
+      {"experiment", "scene", "method", "variant", "measure", "value", "deviation", "runs", "published"});
   const auto number = [](std::optional<double> value) { return value ? Json(*value) : Json(nullptr); };
   for (const Figure& f : figures_)
     table.add({experiment_, f.scene, f.method, f.variant, f.measure, f.value, number(f.deviation), f.runs,
@@ -129,7 +130,8 @@ std::string misuse_of(const Parsed& parsed) {
   if (const auto seed = parsed.whole_number("seed"); seed && *seed < 0) return "--seed wants a number from 0 on";
   if (const auto runs = parsed.whole_number("runs"); runs && (*runs < 1 || *runs > 1'000'000))
     return "--runs wants 1 to 1000000";
-  if (const auto tiles = parsed.whole_number("tiles"); tiles && (*tiles < 1 || *tiles > 64)) return "--tiles wants 1 to 64";
+  if (const auto tiles = parsed.whole_number("tiles"); tiles && (*tiles < 1 || *tiles > 64))
+    return "--tiles wants 1 to 64";
   if (const auto threads = parsed.whole_number("threads"); threads && (*threads < 1 || *threads > 1024))
     return "--threads wants 1 to 1024";
   return {};

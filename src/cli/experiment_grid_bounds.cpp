@@ -62,9 +62,8 @@ double worst_ratio(const std::vector<Vec2>& moves) {
   for (const Vec2 a : moves)
     for (const Vec2 b : moves) {
       if (!(cross(a, b) > 1e-12)) continue;
-      const bool neighbours = std::none_of(moves.begin(), moves.end(), [&](Vec2 c) {
-        return cross(a, c) > 1e-12 && cross(c, b) > 1e-12;
-      });
+      const bool neighbours =
+          std::none_of(moves.begin(), moves.end(), [&](Vec2 c) { return cross(a, c) > 1e-12 && cross(c, b) > 1e-12; });
       if (!neighbours) continue;
       // u a/|a| + v b/|b| of length 1: u + v is largest in the middle.
       const Vec2 middle = a / length(a) + b / length(b);
@@ -95,7 +94,13 @@ double worst_of_triangles(bool six) {
     const int row = at / n, column = at % n;
     const bool up = (row + column) % 2 == 0;
     std::vector<std::pair<int, int>> next{{row, column - 1}, {row, column + 1}, {up ? row - 1 : row + 1, column}};
-    if (six) next.insert(next.end(), {{row, column - 2}, {row, column + 2}, {row + 1, column - 1}, {row + 1, column + 1}, {row - 1, column - 1}, {row - 1, column + 1}});
+    if (six)
+      next.insert(next.end(), {{row, column - 2},
+                               {row, column + 2},
+                               {row + 1, column - 1},
+                               {row + 1, column + 1},
+                               {row - 1, column - 1},
+                               {row - 1, column + 1}});
     for (const auto& [r, c] : next) {
       if (r < 0 || c < 0 || r >= n || c >= n) continue;
       const double there = so_far + distance(centre(row, column), centre(r, c));
@@ -159,7 +164,14 @@ Problems add_random(ExperimentFigures& figures, const ExperimentOptions& options
   }
   for (std::size_t i = 0; i < 2; ++i) {
     const std::string nodes(routes::grid_nodes_names[i]);
-    figures.add({"cells", "grid", nodes, "dearest / best", worst[i], {}, runs, i == 0 ? std::optional(2 * std::sqrt(2.0)) : std::nullopt});
+    figures.add({"cells",
+                 "grid",
+                 nodes,
+                 "dearest / best",
+                 worst[i],
+                 {},
+                 runs,
+                 i == 0 ? std::optional(2 * std::sqrt(2.0)) : std::nullopt});
     figures.add({"cells", "grid", nodes, "mean / best", sum[i] / double(runs), {}, runs, {}});
   }
   return {};
@@ -173,8 +185,16 @@ Problems add_pair(ExperimentFigures& figures, const ExperimentOptions& options, 
   for (const GridNodes nodes : {GridNodes::centres, GridNodes::corners}) {
     GroundPlanner planner(scene->atlas);
     const GroundAnswer grid = planner.plan(scene->query(from, to, {.method = GroundMethod::grid, .nodes = nodes}));
-    figures.add({scene->name, "grid", variant + std::string(routes::grid_nodes_names[std::size_t(nodes)]), "cost", grid.searched_cost, {}, 1, {}});
-    ways.push_back({points_of(grid.route), 0, nodes == GridNodes::centres ? 90 : 140, 170, 1.5, nodes == GridNodes::centres ? 0.0 : 3.0});
+    figures.add({scene->name,
+                 "grid",
+                 variant + std::string(routes::grid_nodes_names[std::size_t(nodes)]),
+                 "cost",
+                 grid.searched_cost,
+                 {},
+                 1,
+                 {}});
+    ways.push_back({points_of(grid.route), 0, nodes == GridNodes::centres ? 90 : 140, 170, 1.5,
+                    nodes == GridNodes::centres ? 0.0 : 3.0});
   }
   GroundPlanner planner(scene->atlas);
   const GroundAnswer best = planner.plan(scene->query(from, to, {.method = GroundMethod::spm}));
@@ -190,14 +210,16 @@ ExitCode run(const ExperimentOptions& options) {
   if (problems.empty()) add_shapes(figures);
   for (const double height : {10.0, 20.0, 40.0})
     if (problems.empty())
-      problems = add_pair(figures, options, gap_scene(height), fmt::format("height={:g} ", height), {2.5, 2.5}, {9.5, 2.5});
+      problems =
+          add_pair(figures, options, gap_scene(height), fmt::format("height={:g} ", height), {2.5, 2.5}, {9.5, 2.5});
   if (problems.empty()) problems = add_pair(figures, options, two_sides_scene(), "", {0.5, 6.5}, {23.5, 6.5});
   if (problems.empty()) problems = figures.finish(options);
   return problems.empty() ? ExitCode::done : refused(problems);
 }
 
 const ExperimentRegistration registration(
-    {"weighted-grid", "how much dearer ways over grids are than the best (Jaklin 2016, theorem 1, figures 3.1, 3.2)", run});
+    {"weighted-grid", "how much dearer ways over grids are than the best (Jaklin 2016, theorem 1, figures 3.1, 3.2)",
+     run});
 
 }  // namespace
 }  // namespace throng::cli

@@ -17,8 +17,8 @@ struct Question {
   std::map<std::string, double> weights;
 };
 
-const std::map<std::string, double> abstract_weights{{"grey", 4}, {"dark_green", 30}, {"light_green", 3},
-                                                     {"blue", 30}, {"yellow", 6},     {"brown", 2}};
+const std::map<std::string, double> abstract_weights{{"grey", 4},  {"dark_green", 30}, {"light_green", 3},
+                                                     {"blue", 30}, {"yellow", 6},      {"brown", 2}};
 
 const std::map<std::string, Question>& questions() {
   static const std::map<std::string, Question> all{
@@ -77,13 +77,14 @@ Result<GroundScene> load_scene(const std::string& name) {
 }
 
 Result<GroundScene> tiled_scene(unsigned tiles) {
-  Result<environment::Environment> tile =
-      environment::read_geojson(std::string(experiment_scene_texts().at("abstract_regions")), "abstract_regions.geojson");
+  Result<environment::Environment> tile = environment::read_geojson(
+      std::string(experiment_scene_texts().at("abstract_regions")), "abstract_regions.geojson");
   if (!tile) return tile.problems();
   constexpr double side = 50;
   environment::Environment all = *tile;
   all.features.clear();
-  for (const environment::Feature& feature : tile->features) {  // the ground is one piece, what lies on it a piece a tile
+  for (const environment::Feature& feature :
+       tile->features) {  // the ground is one piece, what lies on it a piece a tile
     const bool ground = feature.kind == environment::Kind::walkable || feature.type == "grey";
     for (unsigned row = 0; row < (ground ? 1 : tiles); ++row)
       for (unsigned column = 0; column < (ground ? 1 : tiles); ++column) {
@@ -117,8 +118,9 @@ std::string draw_scene(const GroundScene& scene, const std::string& title, const
   canvas->set_view(layout.panels.front().view);
   canvas->begin_group("ways");
   for (const DrawnWay& way : ways)
-    canvas->polyline(way.points, environment::Style::line({std::uint8_t(way.red), std::uint8_t(way.green), std::uint8_t(way.blue)},
-                                                          way.width, way.dash));
+    canvas->polyline(way.points,
+                     environment::Style::line({std::uint8_t(way.red), std::uint8_t(way.green), std::uint8_t(way.blue)},
+                                              way.width, way.dash));
   for (const Vec2 dot : dots) canvas->dot(dot, 0.8, environment::Style::area({40, 40, 40}));
   canvas->end_group();
   return canvas->finish();

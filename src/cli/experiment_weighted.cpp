@@ -131,11 +131,13 @@ ExitCode run_small(const ExperimentOptions& options) {
       for (const PointPlacement points : {PointPlacement::published, PointPlacement::proven})
         for (const GroundMethod method : {GroundMethod::spm, GroundMethod::vbp}) {
           const bool spm = method == GroundMethod::spm, published = points == PointPlacement::published;
-          const Measured measured = measure(*scene, scene->from, scene->to,
-                                            {.method = method, .eps = row.eps, .points = points}, runs);
+          const Measured measured =
+              measure(*scene, scene->from, scene->to, {.method = method, .eps = row.eps, .points = points}, runs);
           add_measures(figures, name, spm ? "spm" : "vbp",
                        fmt::format("eps={:g}{}", row.eps, published ? ", published points" : ""), measured, runs,
-                       !published ? std::array<double, 4>{} : spm ? row.spm : row.vbp);
+                       !published ? std::array<double, 4>{}
+                       : spm      ? row.spm
+                                  : row.vbp);
           if (row.eps == 0.5 && published)
             ways.push_back({points_of(measured.answer.route), spm ? 200 : 0, spm ? 60 : 90, spm ? 0 : 170,
                             spm ? 2.5 : 1.2, spm ? 0.0 : 4.0});
@@ -143,8 +145,8 @@ ExitCode run_small(const ExperimentOptions& options) {
     }
     const Measured weighted = measure(*scene, scene->from, scene->to, {}, runs);
     add_measures(figures, name, "weighted", "", weighted, runs, {});
-    const Problems wrong = write_into(options, name + ".svg",
-                                      draw_scene(*scene, name + ": spm red, vbp blue dashes, eps 0.5, pulled taut", ways));
+    const Problems wrong = write_into(
+        options, name + ".svg", draw_scene(*scene, name + ": spm red, vbp blue dashes, eps 0.5, pulled taut", ways));
     if (!wrong.empty()) return refused(wrong);
   }
   const Problems wrong = figures.finish(options);
@@ -203,9 +205,9 @@ Problems draw_prunings(const ExperimentOptions& options, const GroundScene& scen
   if (options.folder.empty()) return {};
   for (std::size_t p = 0; p < 3; ++p) {
     GroundPlanner planner(scene.atlas);
-    const GroundAnswer answer = planner.plan(
-        scene.query(scene.from, scene.to,
-                    {.method = GroundMethod::vbp, .eps = 0.5, .prune = Pruning(p), .points = PointPlacement::published}));
+    const GroundAnswer answer = planner.plan(scene.query(
+        scene.from, scene.to,
+        {.method = GroundMethod::vbp, .eps = 0.5, .prune = Pruning(p), .points = PointPlacement::published}));
     std::vector<DrawnWay> ways;
     for (routes::Index e = 0; e < planner.kept().size(); ++e) {
       if (!planner.kept()[e]) continue;
@@ -218,9 +220,10 @@ Problems draw_prunings(const ExperimentOptions& options, const GroundScene& scen
     for (routes::Index n = routes::Index(planner.surface().vertices().size()); n < planner.points().node_count(); ++n)
       dots.push_back(planner.points().position(n));
     const std::string name(routes::pruning_names[p]);
-    Problems wrong = write_into(options, fmt::format("{}-{}.svg", scene.name, name),
-                                draw_scene(scene, fmt::format("{}, pruned by {}: kept edges black, grid path blue, way red",
-                                                              scene.name, name), ways, dots));
+    Problems wrong = write_into(
+        options, fmt::format("{}-{}.svg", scene.name, name),
+        draw_scene(scene, fmt::format("{}, pruned by {}: kept edges black, grid path blue, way red", scene.name, name),
+                   ways, dots));
     if (!wrong.empty()) return wrong;
   }
   return {};
@@ -250,8 +253,7 @@ ExitCode run_pruning(const ExperimentOptions& options) {
         ++same[p].paths;
         if (vbp.searched_cost <= spm.searched_cost * (1 + same_cost)) continue;
         ++same[p].different;
-        same[p].homotopic +=
-            routes::region_homotopic(spm_planner.surface(), spm_planner.costs(), spm.legs, vbp.legs);
+        same[p].homotopic += routes::region_homotopic(spm_planner.surface(), spm_planner.costs(), spm.legs, vbp.legs);
       }
       progress.done(name);
     }
@@ -260,7 +262,8 @@ ExitCode run_pruning(const ExperimentOptions& options) {
       const double share = 100 - 100 * double(same[p].different) / double(std::max<std::size_t>(1, same[p].paths));
       figures.add({name, "vbp", variant, "same cost %", share, {}, same[p].paths, row.same[p]});
       figures.add({name, "vbp", variant, "different", double(same[p].different), {}, same[p].paths, {}});
-      figures.add({name, "vbp", variant, "different, region-homotopic", double(same[p].homotopic), {}, same[p].paths, {}});
+      figures.add(
+          {name, "vbp", variant, "different, region-homotopic", double(same[p].homotopic), {}, same[p].paths, {}});
       all[p].paths += same[p].paths, all[p].different += same[p].different;
     }
     if (const Problems wrong = draw_prunings(options, *scene); !wrong.empty()) return refused(wrong);
@@ -268,8 +271,13 @@ ExitCode run_pruning(const ExperimentOptions& options) {
   constexpr double published_all[] = {93.6, 96.8, 97.3};
   if (options.only.empty())
     for (std::size_t p = 0; p < 3; ++p)
-      figures.add({"all", "vbp", std::string(routes::pruning_names[p]), "same cost %",
-                   100 - 100 * double(all[p].different) / double(std::max<std::size_t>(1, all[p].paths)), {}, all[p].paths,
+      figures.add({"all",
+                   "vbp",
+                   std::string(routes::pruning_names[p]),
+                   "same cost %",
+                   100 - 100 * double(all[p].different) / double(std::max<std::size_t>(1, all[p].paths)),
+                   {},
+                   all[p].paths,
                    published_all[p]});
   const Problems wrong = figures.finish(options);
   return wrong.empty() ? ExitCode::done : refused(wrong);
@@ -282,17 +290,15 @@ struct PublishedLarge {
   std::array<double, 3> spm, vbp;
   double more;
 };
-const PublishedLarge table_4_3[] = {
-    {{10, 10}, {10, 400}, {38004.1, 135.2, 34383}, {1324.0, 5.7, 1997}, 10.2},
-    {{10, 10}, {10, 700}, {38087, 460.6, 95648}, {1380.4, 15.9, 3455}, 15.6},
-    {{20, 700}, {700, 20}, {38274, 1975.2, 298022}, {1608.8, 35.8, 7299}, 8.6},
-    {{10, 500}, {700, 10}, {38103, 1968.6, 288428}, {1795.1, 42.8, 8603}, 6.1}};
+const PublishedLarge table_4_3[] = {{{10, 10}, {10, 400}, {38004.1, 135.2, 34383}, {1324.0, 5.7, 1997}, 10.2},
+                                    {{10, 10}, {10, 700}, {38087, 460.6, 95648}, {1380.4, 15.9, 3455}, 15.6},
+                                    {{20, 700}, {700, 20}, {38274, 1975.2, 298022}, {1608.8, 35.8, 7299}, 8.6},
+                                    {{10, 500}, {700, 10}, {38103, 1968.6, 288428}, {1795.1, 42.8, 8603}, 6.1}};
 
 /// 20 candidate points on a grid (lost but for some coordinates), the four pairs of the table and 61 at random.
 std::vector<std::pair<Vec2, Vec2>> large_pairs(double side, std::uint64_t seed, std::size_t count) {
   std::vector<std::pair<Vec2, Vec2>> pairs;
-  for (const PublishedLarge& row : table_4_3)
-    pairs.emplace_back(row.from * (side / 800), row.to * (side / 800));
+  for (const PublishedLarge& row : table_4_3) pairs.emplace_back(row.from * (side / 800), row.to * (side / 800));
   std::vector<Vec2> candidates;
   for (const double x : {10.0, 20.0, 400.0, 500.0, 700.0})
     for (const double y : {10.0, 20.0, 400.0, 700.0}) candidates.push_back(Vec2{x, y} * (side / 800));
@@ -351,8 +357,17 @@ ExitCode run_large(const ExperimentOptions& options) {
       if (i < std::size(table_4_3)) {
         const auto& p = table_4_3[i];
         figures.add({pair, "spm", variant, "query ms", query, {}, 1, in_table ? known(p.spm[1]) : std::nullopt});
-        figures.add({pair, "spm", variant, "nodes explored", double(spm.explored), {}, 1, in_table ? known(p.spm[2]) : std::nullopt});
-        if (build > 0.01) figures.add({pair, "spm", variant, "construction ms", build, {}, 1, in_table ? known(p.spm[0]) : std::nullopt});
+        figures.add({pair,
+                     "spm",
+                     variant,
+                     "nodes explored",
+                     double(spm.explored),
+                     {},
+                     1,
+                     in_table ? known(p.spm[2]) : std::nullopt});
+        if (build > 0.01)
+          figures.add(
+              {pair, "spm", variant, "construction ms", build, {}, 1, in_table ? known(p.spm[0]) : std::nullopt});
       }
       for (const double cell : eps == 0.3 || options.quick ? std::vector{16.0, 8.0, 4.0, 2.0} : std::vector{16.0}) {
         numbers.method = GroundMethod::vbp, numbers.cell = cell;
@@ -371,18 +386,26 @@ ExitCode run_large(const ExperimentOptions& options) {
         const double dearer = 100 * (vbp.searched_cost / spm.searched_cost - 1);
         more[cell].push_back(dearer);
         if (i < std::size(table_4_3) && cell == 16.0) {
-          figures.add({pair, "vbp", variant, "whole ms", whole, {}, 1,
+          figures.add({pair,
+                       "vbp",
+                       variant,
+                       "whole ms",
+                       whole,
+                       {},
+                       1,
                        in_table ? known(table_4_3[i].vbp[0] + table_4_3[i].vbp[1]) : std::nullopt});
-          figures.add({pair, "vbp", variant, "more cost %", dearer, {}, 1, in_table ? known(table_4_3[i].more) : std::nullopt});
+          figures.add(
+              {pair, "vbp", variant, "more cost %", dearer, {}, 1, in_table ? known(table_4_3[i].more) : std::nullopt});
           lead.push_back(query / whole);
         }
       }
       const GroundAnswer weighted = other.plan(scene->query(from, to, {.eps = eps}));
       more_weighted.push_back(100 * (weighted.cost / std::min(spm.cost, weighted.cost) - 1));
       if (i == 0 && eps >= 0.5) {
-        const Problems wrong = write_into(options, "large.svg",
-            draw_scene(*scene, "spm red, weighted blue dashes", {{points_of(spm.route), 200, 60, 0, 2.5, 0},
-                                                                 {points_of(weighted.route), 0, 90, 170, 1.2, 4}}));
+        const Problems wrong = write_into(
+            options, "large.svg",
+            draw_scene(*scene, "spm red, weighted blue dashes",
+                       {{points_of(spm.route), 200, 60, 0, 2.5, 0}, {points_of(weighted.route), 0, 90, 170, 1.2, 4}}));
         if (!wrong.empty()) return refused(wrong);
       }
       progress.done(pair);
@@ -397,13 +420,33 @@ ExitCode run_large(const ExperimentOptions& options) {
                    deviation_of(values), values.size(), published});
     }
     figures.add({scene->name, "vbp", variant, "pairs over 50 % dearer", double(causes.outliers), {}, pairs.size(), {}});
-    figures.add({scene->name, "vbp", variant, "of which the grid hid the class", double(causes.hidden), {}, pairs.size(), {}});
-    figures.add({scene->name, "vbp", variant, "of which mended by pulling taut", double(causes.rounding), {}, pairs.size(), {}});
+    figures.add(
+        {scene->name, "vbp", variant, "of which the grid hid the class", double(causes.hidden), {}, pairs.size(), {}});
+    figures.add({scene->name,
+                 "vbp",
+                 variant,
+                 "of which mended by pulling taut",
+                 double(causes.rounding),
+                 {},
+                 pairs.size(),
+                 {}});
     figures.add({scene->name, "vbp", variant, "spm query / vbp whole", mean_of(lead), {}, lead.size(), {}});
-    figures.add({scene->name, "weighted", variant, "more cost %", mean_of(more_weighted), deviation_of(more_weighted),
-                 more_weighted.size(), {}});
-    figures.add({scene->name, "weighted", variant, "most cost %",
-                 *std::max_element(more_weighted.begin(), more_weighted.end()), {}, more_weighted.size(), {}});
+    figures.add({scene->name,
+                 "weighted",
+                 variant,
+                 "more cost %",
+                 mean_of(more_weighted),
+                 deviation_of(more_weighted),
+                 more_weighted.size(),
+                 {}});
+    figures.add({scene->name,
+                 "weighted",
+                 variant,
+                 "most cost %",
+                 *std::max_element(more_weighted.begin(), more_weighted.end()),
+                 {},
+                 more_weighted.size(),
+                 {}});
   }
   const Problems wrong = figures.finish(options);
   return wrong.empty() ? ExitCode::done : refused(wrong);
@@ -413,8 +456,9 @@ const ExperimentRegistration small_registration(
     {"weighted-small", "cheapest ways over five scenes, by spm, vbp and weighted (Jaklin 2016, table 4.1)", run_small});
 const ExperimentRegistration pruning_registration(
     {"weighted-pruning", "how often pruning by a grid path keeps the cost (Jaklin 2016, table 4.2)", run_pruning});
-const ExperimentRegistration large_registration(
-    {"weighted-large", "spm against vbp on 16 x 16 tiles (Jaklin 2016, tables 4.3 and 4.4)", run_large});
+const ExperimentRegistration large_registration({"weighted-large",
+                                                 "spm against vbp on 16 x 16 tiles (Jaklin 2016, tables 4.3 and 4.4)",
+                                                 run_large});
 
 }  // namespace
 }  // namespace throng::cli

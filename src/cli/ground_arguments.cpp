@@ -61,9 +61,9 @@ std::string set_number(const std::string& name, const std::string& value, routes
   if (graded) known.push_back("points");
   if (std::find(known.begin(), known.end(), name) == known.end()) {
     const std::string_view near = environment::nearest_name(name, known);
-    return fmt::format("--numbers: {} has no number '{}'{}; it has {}",
-                       routes::ground_method_names[std::size_t(method)], name,
-                       near.empty() ? std::string() : fmt::format(" (did you mean '{}'?)", near), fmt::join(known, ", "));
+    return fmt::format(
+        "--numbers: {} has no number '{}'{}; it has {}", routes::ground_method_names[std::size_t(method)], name,
+        near.empty() ? std::string() : fmt::format(" (did you mean '{}'?)", near), fmt::join(known, ", "));
   }
   if (name == "nodes") return choose(name, value, routes::grid_nodes_names, numbers.nodes);
   if (name == "prune") return choose(name, value, routes::pruning_names, numbers.prune);

@@ -265,9 +265,9 @@ std::map<std::string, std::string> legend_of(const Desk& desk, const Parsed& par
 Problems write_picture(const Parsed& parsed, const LoadedMesh& loaded, const Desk& desk,
                        const std::vector<const Route*>& routes, const std::string& what) {
   const std::string path = parsed.text("output");
-  return environment::replace_file(path, picture(loaded, routes, path.ends_with(".ipe"),
-                                                 fmt::format("{}: {}", parsed.text("ENV"), what),
-                                                 legend_of(desk, parsed)));
+  return environment::replace_file(
+      path, picture(loaded, routes, path.ends_with(".ipe"), fmt::format("{}: {}", parsed.text("ENV"), what),
+                    legend_of(desk, parsed)));
 }
 
 void print_search(const Desk& desk, const routes::SearchAnswer& search) {
@@ -395,8 +395,7 @@ std::string misfit(const Parsed& parsed) {
 std::string ground_misfit(const Parsed& parsed, bool ground) {
   if (!ground)
     for (const char* option : {"eps", "numbers", "prove"})
-      if (parsed.given(option))
-        return fmt::format("--{} goes with --method weighted, spm, vbp or grid", option);
+      if (parsed.given(option)) return fmt::format("--{} goes with --method weighted, spm, vbp or grid", option);
   if (parsed.given("weights") && parsed.given("profile")) return "--weights or --profile, not both";
   return "";
 }

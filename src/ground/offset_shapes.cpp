@@ -42,7 +42,8 @@ class ShapeMaker {
  public:
   ShapeMaker(std::span<const BorderEdge> border, double distance, OffsetShapes& shapes)
       : border_(border), distance_(distance), shapes_(shapes) {
-    for (const BorderEdge& edge : border) beside_.push_back({beside(edge.a, edge.a, edge.b), beside(edge.b, edge.a, edge.b)});
+    for (const BorderEdge& edge : border)
+      beside_.push_back({beside(edge.a, edge.a, edge.b), beside(edge.b, edge.a, edge.b)});
   }
 
   /// What lies beside an edge: up to the sectors' rims at its ends, whose first corners lie on the same line. So sectors and strips share

@@ -83,8 +83,8 @@ class RegionMap {
   struct Edge {
     Vec2 a, b;
     Index type = 0;
-    Index polygon = 0;          ///< into the layer's boxes
-    Index beyond = 0;           ///< the type on the other side; none: an obstacle
+    Index polygon = 0;  ///< into the layer's boxes
+    Index beyond = 0;   ///< the type on the other side; none: an obstacle
     [[nodiscard]] bool plain_beyond() const { return beyond == 0; }
   };
   struct LayerRegions {

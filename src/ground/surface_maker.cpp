@@ -319,7 +319,7 @@ Index SurfaceMaker::set_of(const std::vector<std::int32_t>& winding) {
   std::vector<Index> felt;
   for (Index t = 0; t < made_.types_.size(); ++t)
     if (winding[first_type_channel + t] != 0) felt.push_back(t);
-  if (felt.empty()) felt.push_back(0);  // a layer without regions
+  if (felt.empty()) felt.push_back(0);                            // a layer without regions
   if (radii_.felt == 0 && felt.size() > 1) felt = {felt.back()};  // by rounding
   const auto [at, is_new] = set_numbers_.try_emplace(felt, Index(made_.sets_.size()));
   if (is_new) made_.sets_.push_back(felt);
@@ -473,8 +473,8 @@ void SurfaceMaker::split_fans() {
       const auto rim = std::lower_bound(rims_.begin(), rims_.end(), key,
                                         [](const Rim& at, const auto& k) { return std::pair(at.layer, at.point) < k; });
       const bool is_rim = rim != rims_.end() && std::pair(rim->layer, rim->point) == key;
-      made_.vertices_.push_back({world_.grid.to_world(Vec2{double(p.x) / scale_, double(p.y) / scale_}),
-                                 is_rim ? rim->number : none});
+      made_.vertices_.push_back(
+          {world_.grid.to_world(Vec2{double(p.x) / scale_, double(p.y) / scale_}), is_rim ? rim->number : none});
     }
     made_.triangles_[c / 3].vertex[c % 3] = number[r];
   }

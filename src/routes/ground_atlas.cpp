@@ -65,8 +65,8 @@ std::shared_ptr<const GroundLandmarks> GroundAtlas::landmarks(const GroundSheetP
   std::shared_ptr<Marked> entry;
   {
     const std::lock_guard lock(mutex_);
-    const auto at = std::find_if(marked_.begin(), marked_.end(),
-                                 [&](const auto& m) { return m->sheet == sheet && m->row == row; });
+    const auto at =
+        std::find_if(marked_.begin(), marked_.end(), [&](const auto& m) { return m->sheet == sheet && m->row == row; });
     if (at != marked_.end()) {
       entry = *at;
       std::rotate(at, at + 1, marked_.end());

@@ -165,7 +165,8 @@ LowerBound lower_bound(const Surface& surface, const GroundCosts& costs, const S
     const auto ahead = [&](Index n) { return costs.least() * graph.distance_to(n, to.point); };
     constexpr std::size_t portion = 256;
     SearchStatus status = SearchStatus::running;
-    while (status == SearchStatus::running && graph.links() < most_links) status = search.advance(graph, ahead, 1, portion);
+    while (status == SearchStatus::running && graph.links() < most_links)
+      status = search.advance(graph, ahead, 1, portion);
     bound.explored += search.expansions();
     if (status == SearchStatus::running) break;
     bound.cost = std::max(bound.cost, std::min({wanted, direct, search.cost()}));

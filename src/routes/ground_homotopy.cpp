@@ -25,7 +25,8 @@ std::vector<Index> regions_of(const Surface& surface) {
       const Index t = next.back();
       next.pop_back();
       for (const Index n : triangles[t].beyond)
-        if (n != none && region[n] == none && triangles[n].set == triangles[t].set) region[n] = first, next.push_back(n);
+        if (n != none && region[n] == none && triangles[n].set == triangles[t].set)
+          region[n] = first, next.push_back(n);
     }
   }
   return region;
@@ -59,9 +60,8 @@ class Holes {
       for (std::size_t k = i; k < rim_.size() && !walked[k]; k = next(k, walked)) walked[k] = true, loop.push_back(k);
       add_ray(loop, found);
     }
-    std::sort(found.begin(), found.end(), [](const Ray& r, const Ray& s) {
-      return r.x != s.x ? r.x < s.x : r.y < s.y;
-    });
+    std::sort(found.begin(), found.end(),
+              [](const Ray& r, const Ray& s) { return r.x != s.x ? r.x < s.x : r.y < s.y; });
     return found;
   }
 

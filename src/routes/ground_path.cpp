@@ -147,8 +147,8 @@ Index GroundPath::vertex_of(const GroundBend& bend) const {
 
 /// Around a vertex edges and triangles alternate: edge i is 2 i, the triangle
 /// between edges i and i + 1 is 2 i + 1.
-bool GroundPath::lead_around(Index vertex, LinkVia in, LinkVia out, bool counterclockwise, std::vector<GroundBend>& bends,
-                             std::vector<LinkVia>& vias) const {
+bool GroundPath::lead_around(Index vertex, LinkVia in, LinkVia out, bool counterclockwise,
+                             std::vector<GroundBend>& bends, std::vector<LinkVia>& vias) const {
   const auto edges = surface_->edges_at(vertex);
   const std::size_t m = edges.size();
   const auto triangle_after = [&](std::size_t i) -> Index {
@@ -280,7 +280,8 @@ std::vector<GroundPath::Run> GroundPath::runs_at_vertices() const {
 bool GroundPath::try_other_side(const Run& run) {
   const LinkVia in = vias_[run.first], out = vias_[run.last + 1];
   if (in == out) return false;
-  const std::size_t low = run.first - std::min(run.first, bends_around), high = std::min(bends_.size(), run.last + 1 + bends_around);
+  const std::size_t low = run.first - std::min(run.first, bends_around),
+                    high = std::min(bends_.size(), run.last + 1 + bends_around);
   const auto part_of = [](const auto& list, std::size_t from, std::size_t to) {
     return std::vector(list.begin() + std::ptrdiff_t(from), list.begin() + std::ptrdiff_t(to));
   };
@@ -304,8 +305,10 @@ bool GroundPath::try_other_side(const Run& run) {
     other.vias_ = part_of(vias_, low, run.first + 1);
     other.bends_.insert(other.bends_.end(), bends.begin(), bends.end());
     other.vias_.insert(other.vias_.end(), vias.begin(), vias.end());
-    other.bends_.insert(other.bends_.end(), bends_.begin() + std::ptrdiff_t(run.last) + 1, bends_.begin() + std::ptrdiff_t(high));
-    other.vias_.insert(other.vias_.end(), vias_.begin() + std::ptrdiff_t(run.last) + 2, vias_.begin() + std::ptrdiff_t(high) + 1);
+    other.bends_.insert(other.bends_.end(), bends_.begin() + std::ptrdiff_t(run.last) + 1,
+                        bends_.begin() + std::ptrdiff_t(high));
+    other.vias_.insert(other.vias_.end(), vias_.begin() + std::ptrdiff_t(run.last) + 2,
+                       vias_.begin() + std::ptrdiff_t(high) + 1);
     other.drop_needless_bends();
     other.slide();
     if (other.cost() < was * (1 - 1e-9)) {

@@ -42,9 +42,7 @@ class GroundPath {
   [[nodiscard]] std::vector<Leg> legs() const;
   [[nodiscard]] const std::vector<GroundBend>& bends() const { return bends_; }
   [[nodiscard]] const std::vector<LinkVia>& vias() const { return vias_; }
-  [[nodiscard]] double weight(LinkVia via) const {
-    return weight_of(*costs_, via);
-  }
+  [[nodiscard]] double weight(LinkVia via) const { return weight_of(*costs_, via); }
 
  private:
   struct Run {

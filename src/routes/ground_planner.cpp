@@ -81,7 +81,8 @@ GroundVerdict GroundPlanner::prepare(const GroundQuery& query) {
   if (numbers.method == GroundMethod::vbp || numbers.method == GroundMethod::grid) {
     if (!grid_ || grid_cell_ != numbers.cell || grid_nodes_ != numbers.nodes || halvings_ > 0) {
       Result<GroundGrid> grid = GroundGrid::make(sheet_->surface, *costs_, numbers.cell, numbers.nodes);
-      if (!grid.ok()) return sheet_->surface.triangles().empty() ? GroundVerdict::not_connected : GroundVerdict::too_many_cells;
+      if (!grid.ok())
+        return sheet_->surface.triangles().empty() ? GroundVerdict::not_connected : GroundVerdict::too_many_cells;
       grid_.emplace(std::move(grid).value());
       grid_cell_ = numbers.cell, grid_nodes_ = numbers.nodes, halvings_ = 0;
     }
@@ -107,7 +108,7 @@ std::optional<ground::Surface::Located> GroundPlanner::located(const navmesh::Pl
   end = moved;
   if (distance(found->point, place.point) == 0) return found;
   const navmesh::Located here = navmesh::locate(atlas_->mesh(), place);
-  if (here.cell == none) return found;  // in an obstacle: the nearest ground of all
+  if (here.cell == none) return found;                                // in an obstacle: the nearest ground of all
   if (!navmesh::visible(atlas_->mesh(), place, moved, 0)) return {};  // never through a wall
   if (here.clearance >= query_.radius) end = place;
   return found;
@@ -141,9 +142,7 @@ GroundVerdict GroundPlanner::begin(const GroundQuery& query) {
       break;
     case GroundMethod::spm: begin_search(); break;
     case GroundMethod::vbp:
-    case GroundMethod::grid:
-      grid_->begin(from_, to_);
-      stage_ = Stage::grid;
+    case GroundMethod::grid: grid_->begin(from_, to_); stage_ = Stage::grid;
   }
   return GroundVerdict::found;
 }
@@ -214,7 +213,8 @@ GroundPath GroundPlanner::path_found() {
 }
 
 void GroundPlanner::plan_along_axis(GroundAnswer& answer, RouteMethod method) {
-  if (!query_.row.never.empty() && std::find(query_.row.never.begin(), query_.row.never.end(), true) != query_.row.never.end()) {
+  if (!query_.row.never.empty() &&
+      std::find(query_.row.never.begin(), query_.row.never.end(), true) != query_.row.never.end()) {
     answer.verdict = GroundVerdict::forbidden_ground;
     return;
   }
@@ -260,7 +260,8 @@ double GroundPlanner::on_surface(const std::vector<GroundPath::Leg>& legs) const
 void GroundPlanner::take_short_if_cheaper(GroundAnswer& answer, double felt) {
   if (std::find(query_.row.never.begin(), query_.row.never.end(), true) != query_.row.never.end()) return;
   if (!planner_) planner_ = std::make_unique<Planner>(atlas_->graph());
-  const RouteQuery query{query_.from, query_.to, query_.radius, query_.clearance, RouteMethod::shortest_in_corridor, query_.adjust};
+  const RouteQuery query{query_.from,  query_.to, query_.radius, query_.clearance, RouteMethod::shortest_in_corridor,
+                         query_.adjust};
   Route route;
   if (planner_->plan(query, route) != NoRoute::found) return;
   const double* weights = query_.row.weight.data();
@@ -279,8 +280,16 @@ GroundAnswer GroundPlanner::finish() {
   if (stage_ == Stage::search) write_path(answer);
   if (stage_ == Stage::done) write_grid_way(answer);
   GroundRouteWriter writer(atlas_->mesh(), sheet_->surface, atlas_->regions());
-  const GroundRouteWriter::Task task{answer.legs, start_, goal_, query_.radius, query_.clearance, felt, query_.row.weight.data(), on_surface(answer.legs)};
-  const bool even = stage_ == Stage::along_axis && numbers.method == GroundMethod::weighted && costs_->least() == costs_->most();
+  const GroundRouteWriter::Task task{answer.legs,
+                                     start_,
+                                     goal_,
+                                     query_.radius,
+                                     query_.clearance,
+                                     felt,
+                                     query_.row.weight.data(),
+                                     on_surface(answer.legs)};
+  const bool even =
+      stage_ == Stage::along_axis && numbers.method == GroundMethod::weighted && costs_->least() == costs_->most();
   if (answer.legs.empty() || !writer.write(task, answer.route)) {
     answer.legs.clear();
     plan_along_axis(answer, even ? RouteMethod::shortest : RouteMethod::shortest_in_corridor);
@@ -300,7 +309,8 @@ GroundAnswer GroundPlanner::plan(const GroundQuery& query) {
     answer.verdict = verdict;
     return answer;
   }
-  while (advance(~std::size_t{0}) == SearchStatus::running) {}
+  while (advance(~std::size_t{0}) == SearchStatus::running) {
+  }
   return finish();
 }
 

@@ -42,12 +42,12 @@ inline constexpr std::string_view placement_names[] = {"rough", "published", "pr
 
 struct GroundNumbers {
   GroundMethod method = GroundMethod::weighted;
-  double eps = 0.1;                                  ///< (0, 0.5]
-  double cell = 1;                                   ///< m: of `grid`, and of the grid that guides `vbp`
-  GridNodes nodes = GridNodes::centres;              ///< of either grid
-  Pruning prune = Pruning::vertex;                   ///< of `vbp`
-  PointPlacement points = PointPlacement::proven;    ///< of `spm` and `vbp`
-  bool body = false;                                 ///< the whole disc feels the ground; else the centre
+  double eps = 0.1;                                ///< (0, 0.5]
+  double cell = 1;                                 ///< m: of `grid`, and of the grid that guides `vbp`
+  GridNodes nodes = GridNodes::centres;            ///< of either grid
+  Pruning prune = Pruning::vertex;                 ///< of `vbp`
+  PointPlacement points = PointPlacement::proven;  ///< of `spm` and `vbp`
+  bool body = false;                               ///< the whole disc feels the ground; else the centre
   bool prove = false;
   friend bool operator==(const GroundNumbers&, const GroundNumbers&) = default;
 };
@@ -80,9 +80,9 @@ enum class GroundVerdict {
 
 struct GroundAnswer {
   GroundVerdict verdict = GroundVerdict::found;
-  Route route;                        ///< its cost is `cost`
+  Route route;  ///< its cost is `cost`
   double cost = 0;
-  double searched_cost = 0;           ///< what the search found, as its graph counts, before the path was pulled taut
+  double searched_cost = 0;  ///< what the search found, as its graph counts, before the path was pulled taut
   std::optional<double> bound;
   std::vector<double> metres;         ///< by type: of several under a body the dearest counts
   std::size_t explored = 0;           ///< nodes expanded, of all searches together

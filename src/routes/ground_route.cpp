@@ -91,7 +91,8 @@ void GroundRouteWriter::find_turns(const Task& task) {
     const Vec2 in = p - before, out = leg.to - p;
     const double size = distance(before, leg.to), bend = cross(in, out);
     const Index rim = leg.vertex == none ? none : surface_.vertices()[leg.vertex].rim;
-    if (rim == none && size > 0 && std::abs(cross(in, leg.to - before)) <= straight * size && dot(in, out) >= 0) continue;
+    if (rim == none && size > 0 && std::abs(cross(in, leg.to - before)) <= straight * size && dot(in, out) >= 0)
+      continue;
     if (rim == none && distance(before, p) < no_piece) {
       // One of two bends at a place; a vertex says exactly where it is.
       if (leg.vertex != none && points_.size() > 1 && turns_.back().radius == 0 && turns_.back().centre == before)

@@ -20,7 +20,9 @@ void GroundSearch::for_each_beside(const Located& at, Visit&& visit) const {
   for (const LinkVia via : around) {
     const double weight = weight_of(*costs_, via);
     if (!(weight < unreachable)) continue;
-    const auto offer = [&](Index node) { visit(node, weight * distance(points_->position(node), at.point), via.packed()); };
+    const auto offer = [&](Index node) {
+      visit(node, weight * distance(points_->position(node), at.point), via.packed());
+    };
     const auto offer_edge = [&](Index e) {
       if (keeps(e))
         for (Index p = points_->first_point(e); p < points_->point_end(e); ++p) offer(p);
@@ -174,8 +176,8 @@ void GroundSearch::expand_point(Index node, double cost) {
   const bool rough = points_->placement().rule == PointPlacement::rough;
   const double along = costs_->along(e);
   if (along < unreachable)
-    for (const Index next : {node > points_->first_point(e) ? node - 1 : edge.a,
-                             node + 1 < points_->point_end(e) ? node + 1 : edge.b})
+    for (const Index next :
+         {node > points_->first_point(e) ? node - 1 : edge.a, node + 1 < points_->point_end(e) ? node + 1 : edge.b})
       reach(next, cost + along * distance(points_->position(next), here), node, LinkVia{e, true}.packed());
   for (const Index t : edge.triangle) {
     if (t == none || !costs_->open(t)) continue;
@@ -230,8 +232,8 @@ GroundSearch::Crossing GroundSearch::crossing(Index source, Index edge, Index tr
 /// What a source could claim next waits, unless somebody has claimed it.
 void GroundSearch::offer(const Crossing& crossing, const Waiting& last, Index k, int outwards) {
   const Index node = crossing.point(k);
-  const double cost = nodes_[last.source].cost +
-                      costs_->of_triangle(last.via / 2) * distance(points_->position(node), points_->position(last.source));
+  const double cost = nodes_[last.source].cost + costs_->of_triangle(last.via / 2) *
+                                                     distance(points_->position(node), points_->position(last.source));
   const double key = cost + ahead_of(node);
   if (key < best_) push({key, cost, node, last.source, last.via, outwards});
 }

@@ -56,8 +56,8 @@ class GroundSearch {
   using Located = ground::Surface::Located;
 
   struct Options {
-    const std::vector<bool>* kept = nullptr;      ///< edges without a flag are left out
-    const GroundLandmarks* landmarks = nullptr;   ///< of the same points and costs
+    const std::vector<bool>* kept = nullptr;     ///< edges without a flag are left out
+    const GroundLandmarks* landmarks = nullptr;  ///< of the same points and costs
   };
   void begin(const SteinerPoints& points, const ground::GroundCosts& costs, const Located& from, const Located& to,
              const Options& options);
@@ -67,7 +67,8 @@ class GroundSearch {
     forget(points, costs);
     least_ = 0;
     reach(from, 0, none, none);
-    while (advance(~std::size_t{0}) == SearchStatus::running) {}
+    while (advance(~std::size_t{0}) == SearchStatus::running) {
+    }
     for (Index n = 0; n < points.node_count(); ++n)
       if (nodes_[n].reached == stamp_) visit(n, nodes_[n].cost);
   }

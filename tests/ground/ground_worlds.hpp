@@ -74,7 +74,9 @@ class GroundSketch {
     drawn_.layers.push_back({"ground", {}});
     add(environment::Kind::walkable, {{0, 0}, {width, 0}, {width, height}, {0, height}}, "");
   }
-  void region(std::vector<Vec2> ring, const std::string& type) { add(environment::Kind::region, std::move(ring), type); }
+  void region(std::vector<Vec2> ring, const std::string& type) {
+    add(environment::Kind::region, std::move(ring), type);
+  }
   void box(double x0, double y0, double x1, double y1, const std::string& type) {
     region({{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}, type);
   }
@@ -97,8 +99,8 @@ struct WeightedScene {
   double best = 0;  ///< where a closed form exists
 };
 
-inline const Weights abstract_weights{{"grey", 4}, {"dark_green", 30}, {"light_green", 3},
-                                      {"blue", 30}, {"yellow", 6},     {"brown", 2}};
+inline const Weights abstract_weights{{"grey", 4},  {"dark_green", 30}, {"light_green", 3},
+                                      {"blue", 30}, {"yellow", 6},      {"brown", 2}};
 
 /// Those whose best cost is known: parallel layers and crawls.
 inline std::vector<WeightedScene> closed_forms() {
@@ -130,7 +132,8 @@ inline GroundSketch random_ground(Random& random, bool obstacles) {
       std::vector<Vec2> ring;
       for (int k = 0; k < corners; ++k) {
         const double angle = 6.283 * (k + random.uniform(0.1, 0.9)) / corners, far = random.uniform(2, 9);
-        ring.push_back({mm(std::clamp(x + far * std::cos(angle), 0.0, 40.0)), mm(std::clamp(y + far * std::sin(angle), 0.0, 30.0))});
+        ring.push_back({mm(std::clamp(x + far * std::cos(angle), 0.0, 40.0)),
+                        mm(std::clamp(y + far * std::sin(angle), 0.0, 30.0))});
       }
       sketch.region(ring, type);
     }

@@ -37,8 +37,7 @@ TEST_CASE("ground: nearly equal weights give the shortest way, and a way exactly
       const GroundAnswer answer = ask(world, query);
       routes::Planner planner(world.atlas->graph());
       routes::Route shortest;
-      const auto reason =
-          planner.plan({query.from, query.to, radius, 0, routes::RouteMethod::shortest}, shortest);
+      const auto reason = planner.plan({query.from, query.to, radius, 0, routes::RouteMethod::shortest}, shortest);
       CHECK((reason == routes::NoRoute::found) == (answer.verdict == GroundVerdict::found));
       if (answer.verdict != GroundVerdict::found) continue;
       // Ends in obstacles are moved to the nearest ground of all, or straight away from the obstacle.
@@ -123,7 +122,8 @@ TEST_CASE("ground: a body feels no less along the way planned for its centre tha
     CHECK(centre.verdict == body.verdict);
     if (body.verdict != GroundVerdict::found) continue;
     ground::RegionMap::Scratch scratch;
-    const double felt = routes::weigh_route(world.atlas->regions(), centre.route, 0.25, query.row.weight.data(), scratch);
+    const double felt =
+        routes::weigh_route(world.atlas->regions(), centre.route, 0.25, query.row.weight.data(), scratch);
     CHECK(body.cost <= felt * (1 + query.numbers.eps));
     ++compared;
   }
@@ -143,8 +143,9 @@ TEST_CASE("ground: portions, other queries before, and threads change no bit") {
   }
   const auto same = [](const GroundAnswer& a, const GroundAnswer& b) {
     if (a.verdict != b.verdict || a.cost != b.cost || a.explored != b.explored) return false;
-    return std::equal(a.route.pieces.begin(), a.route.pieces.end(), b.route.pieces.begin(), b.route.pieces.end(),
-                      [](const auto& p, const auto& q) { return p.from == q.from && p.to == q.to && p.turn == q.turn; });
+    return std::equal(
+        a.route.pieces.begin(), a.route.pieces.end(), b.route.pieces.begin(), b.route.pieces.end(),
+        [](const auto& p, const auto& q) { return p.from == q.from && p.to == q.to && p.turn == q.turn; });
   };
   std::vector<GroundAnswer> alone;
   for (const GroundQuery& query : queries) alone.push_back(ask(world, query));
@@ -152,7 +153,8 @@ TEST_CASE("ground: portions, other queries before, and threads change no bit") {
   for (std::size_t i = 0; i < queries.size(); ++i) {
     INFO("query " << i);
     if (planner.begin(queries[i]) != GroundVerdict::found) continue;
-    while (planner.advance(7) == routes::SearchStatus::running) {}
+    while (planner.advance(7) == routes::SearchStatus::running) {
+    }
     CHECK(same(planner.finish(), alone[i]));
   }
   std::vector<GroundAnswer> together(queries.size());

@@ -169,7 +169,8 @@ class Artist {
     };
     if (any([](const CleanLayer& layer) { return !layer.walls.empty(); }))
       entries.push_back({"thin wall", Style::line(wall_colour, 1.2), true});
-    for (const std::string& type : types_) entries.push_back({type + note_of(type), Style::area(colour_of(type), 0.55)});
+    for (const std::string& type : types_)
+      entries.push_back({type + note_of(type), Style::area(colour_of(type), 0.55)});
     if (any([](const CleanLayer& layer) { return !layer.areas.empty(); }))
       entries.push_back({"named area", Style::area(area_colour, 0.12).with_outline(area_colour, 0.8)});
     if (!environment_.connections.empty()) entries.push_back({"connection", Style::line(connection_colour, 3), true});
@@ -288,8 +289,8 @@ Layout lay_out(const CleanEnvironment& environment, std::optional<std::size_t> o
   return layout;
 }
 
-void draw_environment(Canvas& canvas, const CleanEnvironment& environment, const Layout& layout, const std::string& title,
-                      const std::map<std::string, std::string>& notes) {
+void draw_environment(Canvas& canvas, const CleanEnvironment& environment, const Layout& layout,
+                      const std::string& title, const std::map<std::string, std::string>& notes) {
   Artist(canvas, environment, layout, notes).draw(title);
 }
 

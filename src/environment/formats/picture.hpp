@@ -42,8 +42,8 @@ struct Layout {
 
 /// Draws everything, title and legend included; leaves the view of the last panel. `notes` are written behind the names of region types in
 /// the legend; that of "" belongs to free space.
-void draw_environment(Canvas& canvas, const CleanEnvironment& environment, const Layout& layout, const std::string& title,
-                      const std::map<std::string, std::string>& notes = {});
+void draw_environment(Canvas& canvas, const CleanEnvironment& environment, const Layout& layout,
+                      const std::string& title, const std::map<std::string, std::string>& notes = {});
 
 /// Rings in metres, outer first, as Canvas::polygon takes them.
 [[nodiscard]] std::vector<std::vector<Vec2>> rings_of(const GridPolygon& polygon, const geometry::SnapGrid& grid);
