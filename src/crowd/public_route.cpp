@@ -53,7 +53,8 @@ std::optional<Problem> read_numbers(const RouteOptions& options, routes::GroundN
       return wrong("numbers", "'" + name + "': eps is above 0 and at most 0.5, cell above 0, body 0 or 1");
   }
   for (const auto& [name, value] : options.choices) {
-    const auto nodes = place_of_name(routes::grid_nodes_names, value), prune = place_of_name(routes::pruning_names, value),
+    const auto nodes = place_of_name(routes::grid_nodes_names, value),
+               prune = place_of_name(routes::pruning_names, value),
                points = place_of_name(routes::placement_names, value);
     if (name == "nodes" && nodes)
       numbers.nodes = routes::GridNodes(*nodes);
@@ -62,7 +63,9 @@ std::optional<Problem> read_numbers(const RouteOptions& options, routes::GroundN
     else if (name == "points" && points && *points > 0)
       numbers.points = routes::PointPlacement(*points);
     else
-      return wrong("choices", "'" + name + "': nodes is centres or corners, prune triangle, edge or vertex, points published or proven");
+      return wrong(
+          "choices",
+          "'" + name + "': nodes is centres or corners, prune triangle, edge or vertex, points published or proven");
   }
   numbers.prove = options.prove;
   return {};
@@ -75,7 +78,8 @@ struct World::Ground {
   std::shared_ptr<const routes::GroundAtlas> atlas;
 };
 
-World::World(std::shared_ptr<const crowd::World> inside) : inside_(std::move(inside)), ground_(std::make_shared<Ground>()) {}
+World::World(std::shared_ptr<const crowd::World> inside)
+    : inside_(std::move(inside)), ground_(std::make_shared<Ground>()) {}
 
 Result<Way> World::route(const Position& from, const Position& to, const RouteOptions& options) const {
   std::call_once(ground_->made, [&] {

@@ -26,10 +26,12 @@ TEST_CASE("region map: along a wall the ground beside it counts, not what lies i
   const GroundWorld world = make_ground_world(sketch.drawn());
   ground::RegionMap::Scratch scratch;
   const std::vector<double> row = world.row({{"mud", 7}});
-  CHECK(world.atlas->regions().weighted_length({{8, 1}, 0}, {{8, 9}, 0}, 0, row.data(), scratch) == doctest::Approx(56));
+  CHECK(world.atlas->regions().weighted_length({{8, 1}, 0}, {{8, 9}, 0}, 0, row.data(), scratch) ==
+        doctest::Approx(56));
   // Nor does a body feel it, though mud is cheaper than plain ground.
   const std::vector<double> cheap = world.row({{"mud", 0.5}});
-  CHECK(world.atlas->regions().weighted_length({{7.5, 1}, 0}, {{7.5, 9}, 0}, 0.6, cheap.data(), scratch) == doctest::Approx(4));
+  CHECK(world.atlas->regions().weighted_length({{7.5, 1}, 0}, {{7.5, 9}, 0}, 0.6, cheap.data(), scratch) ==
+        doctest::Approx(4));
 }
 
 TEST_CASE("region map: arcs cost what many chords of them cost") {
@@ -44,13 +46,17 @@ TEST_CASE("region map: arcs cost what many chords of them cost") {
     const double radius = random.uniform(0.3, 6), begin = random.uniform(0, 6.28);
     const double turn = random.uniform(0.1, 3.1) * (random.chance(0.5) ? 1 : -1);
     for (const double felt : {0.0, 0.3}) {
-      const auto at = [&](double t) { return centre + Vec2{std::cos(begin + turn * t), std::sin(begin + turn * t)} * radius; };
+      const auto at = [&](double t) {
+        return centre + Vec2{std::cos(begin + turn * t), std::sin(begin + turn * t)} * radius;
+      };
       std::vector<double> metres(world.types().size(), 0);
-      const double exact = world.atlas->regions().weighted_arc({at(0), 0}, centre, turn, felt, row.data(), scratch, metres);
+      const double exact =
+          world.atlas->regions().weighted_arc({at(0), 0}, centre, turn, felt, row.data(), scratch, metres);
       double sum = 0, length = 0;
       constexpr int parts = 4000;
       for (int i = 0; i < parts; ++i)
-        sum += world.atlas->regions().weighted_length({at(double(i) / parts), 0}, {at(double(i + 1) / parts), 0}, felt, row.data(), scratch);
+        sum += world.atlas->regions().weighted_length({at(double(i) / parts), 0}, {at(double(i + 1) / parts), 0}, felt,
+                                                      row.data(), scratch);
       for (const double m : metres) length += m;
       CHECK(length == doctest::Approx(radius * std::abs(turn)).epsilon(1e-9));
       CHECK(exact == doctest::Approx(sum).epsilon(2e-3));

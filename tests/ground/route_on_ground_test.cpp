@@ -24,14 +24,16 @@ ProgramResult route(std::vector<std::string> more) {
 
 TEST_CASE("route --method weighted: cost, ground and picture of Puddle") {
   const TempDir folder;
-  const ProgramResult result = route({"--method", "weighted", "--weights", "forest=5,grass=3,water=20", "--json", "-o", folder / "way.svg"});
+  const ProgramResult result =
+      route({"--method", "weighted", "--weights", "forest=5,grass=3,water=20", "--json", "-o", folder / "way.svg"});
   REQUIRE(result.exit_code == 0);
   const Json json = Json::parse(result.out);
   CHECK(json["cost"].get<double>() == doctest::Approx(60 + 35 * std::sqrt(24.0)).epsilon(1e-9));
   CHECK(json["bound"].is_null());
   CHECK(json["explored"].get<int>() > 0);
   CHECK(json["build_ms"].get<double>() >= 0);
-  CHECK(json["ground"]["forest"].get<double>() + json["ground"]["road"].get<double>() == doctest::Approx(json["length"].get<double>()));
+  CHECK(json["ground"]["forest"].get<double>() + json["ground"]["road"].get<double>() ==
+        doctest::Approx(json["length"].get<double>()));
   const std::string picture = read_file(folder / "way.svg");
   CHECK(picture.find("water x 20") != std::string::npos);
   CHECK(picture.find("road x 1") != std::string::npos);
@@ -44,14 +46,17 @@ TEST_CASE("route: cost is the weighted length for every method") {
     REQUIRE(json["found"] == true);
     const auto metres = [&](const char* type) { return json["ground"].value(type, 0.0); };
     CHECK(json["cost"].get<double>() ==
-          doctest::Approx(5 * metres("forest") + 3 * metres("grass") + 20 * metres("water") + metres("road")).epsilon(1e-9));
+          doctest::Approx(5 * metres("forest") + 3 * metres("grass") + 20 * metres("water") + metres("road"))
+              .epsilon(1e-9));
     const Json plain = Json::parse(route({"--method", method, "--json"}).out);
     CHECK(plain["cost"].get<double>() == doctest::Approx(plain["length"].get<double>()).epsilon(1e-9));
   }
 }
 
 TEST_CASE("route --prove says how near the best it is") {
-  const Json json = Json::parse(route({"--method", "weighted", "--weights", "forest=5,grass=3,water=20", "--prove", "--eps", "0.3", "--json"}).out);
+  const Json json = Json::parse(
+      route({"--method", "weighted", "--weights", "forest=5,grass=3,water=20", "--prove", "--eps", "0.3", "--json"})
+          .out);
   CHECK(json["bound"].get<double>() >= 1);
   CHECK(json["bound"].get<double>() <= 1.3 * (1 + 1e-9));
 }
