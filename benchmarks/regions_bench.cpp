@@ -148,7 +148,7 @@ void measure_city(const Options& options, Table& table) {
       short_ms.push_back(ms_of([&] { plain.plan({from, to, radius}, route); }));
       over_short.push_back(answer.cost /
                            routes::weigh_route(world.atlas->regions(), route, 0, world.weights.data(), scratch));
-      if (over_best.size() >= (options.quick ? 5 : 60)) continue;
+      if (over_best.size() >= (options.quick ? 3 : 10)) continue;
       const GroundAnswer best =
           exact.plan(query_of(world, from, to, radius,
                               {.method = GroundMethod::spm, .eps = 0.5, .points = routes::PointPlacement::published}));

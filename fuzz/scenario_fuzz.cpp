@@ -13,9 +13,10 @@ using scenario::Number;
 
 scenario::MethodCatalogue methods() {
   const agents::Parameter distance{.name = "distance", .value = 5, .least = 0.1, .most = 1000};
-  return {.routes = scenario::route_methods(),
-          .followers = {{"miran", "", {distance}}},
-          .avoiders = {{"moussaid", "", {distance}}, {"none", "", {}}}};
+  scenario::MethodCatalogue all = scenario::installed_methods();
+  all[agents::Level::follow] = {{"miran", "", {distance}}};
+  all[agents::Level::avoid] = {{"moussaid", "", {distance}}, {"none", "", {}}};
+  return all;
 }
 
 /// The files a fuzzed scenario may name.

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -42,8 +43,23 @@ struct Nearest {
 
 /// A way for a body, as points that keep its radius from every obstacle.
 struct Way {
-  std::vector<Position> points;  ///< at least the start and the goal
-  double length = 0;             ///< metres, of the exact curve
+  std::vector<Position> points;               ///< at least the start and the goal
+  double length = 0;                          ///< metres, of the exact curve
+  double cost = 0;                            ///< weighted length; the length where nothing was weighed
+  std::optional<double> bound = {};           ///< proven: the cost is at most so many times the best
+  std::map<std::string, double> ground = {};  ///< metres by type of region, "plain" where none lies
+};
+
+/// How to look for a way: a method of `throng route` with its numbers, and what the ground costs (docs/ground.md).
+struct RouteOptions {
+  std::string method = "short";  ///< short, shortest, medial, left, right, weighted, spm, vbp, grid
+  double radius = 0.25;          ///< metres, of the body
+  double clearance = 0;          ///< distance of its centre from obstacles it would like to keep
+  std::map<std::string, double> weights =
+      {};  ///< by type of region, 0.001 to 1e6; 1 where it is not said; "plain": no region
+  std::map<std::string, double> numbers = {};  ///< eps, cell (of grid, and of the grid that guides vbp), body (0 or 1)
+  std::map<std::string, std::string> choices = {};  ///< nodes, prune, points
+  bool prove = false;                               ///< fills in `bound` on weighted ground
 };
 
 /// An obstacle that comes: a polygon or a thin wall, over anything that is there.
@@ -95,12 +111,17 @@ class World {
   /// A short way for a body; refused with the reason where there is none.
   [[nodiscard]] Result<Way> route(const Position& from, const Position& to, double radius, double clearance = 0) const;
 
+  /// The same by any method, over weighted ground. Surfaces are made when first needed, and kept with the world and its copies.
+  [[nodiscard]] Result<Way> route(const Position& from, const Position& to, const RouteOptions& options) const;
+
   /// For Throng itself.
-  explicit World(std::shared_ptr<const crowd::World> inside) : inside_(std::move(inside)) {}
+  explicit World(std::shared_ptr<const crowd::World> inside);
   [[nodiscard]] const std::shared_ptr<const crowd::World>& inside() const { return inside_; }  ///< for Throng itself
 
  private:
+  struct Ground;
   std::shared_ptr<const crowd::World> inside_;
+  std::shared_ptr<Ground> ground_;  ///< made when first asked for
 };
 
 }  // namespace throng

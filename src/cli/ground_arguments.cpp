@@ -103,7 +103,9 @@ Result<ProfileGround> read_profile_ground(const std::string& text) {
     ProfileGround ground;
     for (const auto& [type, weight] : profile.weights) ground.weights[type] = weight.mean();
     ground.radius = profile.radius.mean();
-    ground.clearance = profile.clearance.mean();
+    const scenario::MethodSpec& route = profile.methods[agents::Level::route];
+    for (std::size_t i = 0; i < route.parameters.size(); ++i)
+      if (route.names[i] == "clearance") ground.clearance = route.parameters[i].mean();
     return ground;
   }
   return wrong(file, fmt::format("there is no profile '{}'; there are {}", name, fmt::join(names, ", ")));

@@ -190,8 +190,9 @@ Result<bool> Methods::add(std::shared_ptr<const AvoidMethod> method) {
 
 std::vector<std::string> Methods::names(const std::string& level) const {
   std::vector<std::string> names;
+  const agents::Catalogue catalogue = inside_->catalogue();
   if (const std::optional<agents::Level> which = agents::level_of(level))
-    for (const agents::MethodInfo& info : inside_->catalogue()[*which]) names.emplace_back(info.name);
+    for (const agents::MethodInfo& info : catalogue[*which]) names.emplace_back(info.name);
   return names;
 }
 

@@ -109,7 +109,7 @@ Result<Way> World::route(const Position& from, const Position& to, double radius
     if (verdict != routes::NoRoute::found)
       return Problem{Severity::error, ProblemCode::value, "route", std::string(routes::reason_of(verdict))};
     Way way;
-    way.length = route.length;
+    way.length = way.cost = route.length;
     for (const navmesh::Place& place : route.flatten(*inside_->mesh, flattening))
       way.points.push_back(position_of(place));
     return way;

@@ -21,6 +21,8 @@ using navmesh::none;
 constexpr double full_turn = 6.283185307179586476925;
 /// Edges within this many units of the snap grid of a line run along it: routes bend on borders that were rounded to a sixteenth.
 constexpr double along_units = 0.125;
+/// Sine of the angle between a line and an edge that it runs along, at most.
+constexpr double most_turned = 1e-3;
 /// What is shorter than this part of a line weighs nothing.
 constexpr double least_part = 1e-13;
 
@@ -69,6 +71,17 @@ struct RegionMap::Line {
   [[nodiscard]] double parameter(Vec2 p) const { return dot(p - from, direction) / (length * length); }
   /// Signed distance of a point, positive on the left.
   [[nodiscard]] double side(Vec2 p) const { return cross(direction, p - from) / length; }
+
+  /// Whether all of a stretch of the line that lies beside a segment is within a tolerance of it, and hardly turned against it.
+  [[nodiscard]] bool runs_along(Vec2 a, Vec2 b, double begins, double ends, double tolerance) const {
+    const Vec2 edge = b - a;
+    const double size = std::sqrt(squared_length(edge));
+    if (std::abs(cross(edge, direction)) > most_turned * size * length) return false;
+    const double t_a = parameter(a), t_b = parameter(b);
+    const double low = std::max(begins, std::min(t_a, t_b)), high = std::min(ends, std::max(t_a, t_b));
+    const auto off = [&](double t) { return std::abs(cross(edge, at(t) - a)) / size; };
+    return high > low && off(low) <= tolerance && off(high) <= tolerance;
+  }
 
   /// Where the line is inside a circle.
   [[nodiscard]] Range inside_circle(Vec2 centre, double radius) const {
@@ -283,7 +296,7 @@ void RegionMap::feel_centre(Index layer, const Line& line, double from, double t
   regions.edge_index.for_each_in(box, [&](std::uint32_t i) {
     const Edge& edge = regions.edges[i];
     const double side_a = line.side(edge.a), side_b = line.side(edge.b);
-    if (std::abs(side_a) <= along_tolerance && std::abs(side_b) <= along_tolerance) {
+    if (line.runs_along(edge.a, edge.b, from, to, along_tolerance)) {
       scratch.along.push_back(i);
       scratch.stops.push_back(line.parameter(edge.a));
       scratch.stops.push_back(line.parameter(edge.b));

@@ -22,6 +22,6 @@ struct LowerBound {
 /// Refines until nothing is below `wanted`, or about `most_links` links were looked at.
 [[nodiscard]] LowerBound lower_bound(const ground::Surface& surface, const ground::GroundCosts& costs,
                                      const ground::Surface::Located& from, const ground::Surface::Located& to,
-                                     double wanted, std::size_t most_links = 200'000'000);
+                                     double wanted, std::size_t most_links = 60'000'000);
 
 }  // namespace throng::routes
