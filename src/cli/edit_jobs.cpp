@@ -227,6 +227,7 @@ class ProgramJobs : public server::Jobs {
   void report(std::size_t i) {
     {
       const std::lock_guard lock(mutex_);
+      if (end_) return;
       jobs_[i].state = "reporting";
     }
     const Job job = copy(i);

@@ -16,9 +16,10 @@ struct Folders {
   std::set<std::string> paths;
 };
 
+/// Never destroyed: whoever ends the program in a hurry may ask for them at its very end.
 Folders& folders() {
-  static Folders all;
-  return all;
+  static auto* const all = new Folders;
+  return *all;
 }
 
 }  // namespace

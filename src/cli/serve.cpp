@@ -5,11 +5,9 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <mutex>
 #include <thread>
 
 #include "cli/live_recorder.hpp"
@@ -40,36 +38,17 @@ void EndRequest::wait() const {
 
 namespace {
 
-/// Ends the program if its threads have not come to an end in time: a step of a large crowd, a mesh that is being built cannot be
+/// Ends the program if it has not come to an end by itself in time: a step of a large crowd, a mesh that is being built, a job cannot be
 /// interrupted, and who asked does not wait for them. What is lost is temporary.
-class Deadline {
- public:
-  explicit Deadline(ExitCode code)
-      : watch_([this, code] {
-          std::unique_lock lock(mutex_);
-          if (ended_.wait_for(lock, time_to_end, [this] { return over_; })) return;
-          ScratchFolder::remove_all();
-          std::fflush(nullptr);
-          std::_Exit(int(code));
-        }) {}
-  ~Deadline() {
-    {
-      const std::lock_guard lock(mutex_);
-      over_ = true;
-    }
-    ended_.notify_all();
-    watch_.join();
-  }
-  Deadline(const Deadline&) = delete;
-  Deadline& operator=(const Deadline&) = delete;
-
- private:
-  static constexpr std::chrono::milliseconds time_to_end{800};
-  std::mutex mutex_;
-  std::condition_variable ended_;
-  bool over_ = false;
-  std::thread watch_;  ///< last: it starts when all else is there
-};
+void end_in_time(ExitCode code) {
+  std::thread([code] {
+    constexpr std::chrono::milliseconds time_to_end{800};
+    std::this_thread::sleep_for(time_to_end);
+    ScratchFolder::remove_all();
+    std::fflush(nullptr);
+    std::_Exit(int(code));
+  }).detach();
+}
 
 /// Where the built client may be: beside the program in the build tree, or where `make install` puts it.
 std::vector<fs::path> client_places() {
@@ -164,7 +143,7 @@ ExitCode serve(const Parsed& parsed, const EndRequest& end, server::Application&
   std::fflush(stdout);
   if (!parsed.flag("no-open")) open_browser(address);
   end.wait();
-  const Deadline deadline(ExitCode::done);
+  end_in_time(ExitCode::done);
   if (serving.end) serving.end();
   (*server)->stop();
   return ExitCode::done;

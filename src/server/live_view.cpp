@@ -143,7 +143,7 @@ struct LiveView::Impl {
 
   /// Something only the simulation's thread knows, for a request that waits for it without holding up a thread.
   void ask(const Reply& reply, std::function<Response()> what) {
-    const auto answer = [this, reply, what = std::move(what)] { reply(guarded(what)); };
+    const auto answer = [reply, what = std::move(what)] { reply(guarded(what)); };
     if (!order(nobody, answer)) reply(refusal(503, "the simulation does not answer"));
   }
 
