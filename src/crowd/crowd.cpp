@@ -301,6 +301,7 @@ Result<std::size_t> Crowd::step(double dt) {
 double Crowd::time() const { return state_->time(); }
 std::uint64_t Crowd::step_count() const { return state_->steps; }
 std::size_t Crowd::size() const { return state_->order.size(); }
+std::uint64_t Crowd::last_serial() const { return state_->last_serial; }
 std::span<const Slot> Crowd::in_serial_order() const { return state_->order; }
 agents::People Crowd::people() const { return state_->view(0); }
 Activity Crowd::activity(Slot slot) const { return state_->activity[slot]; }

@@ -147,7 +147,8 @@ class Crowd {
 
   [[nodiscard]] double time() const;
   [[nodiscard]] std::uint64_t step_count() const;
-  [[nodiscard]] std::size_t size() const;  ///< people present
+  [[nodiscard]] std::size_t size() const;           ///< people present
+  [[nodiscard]] std::uint64_t last_serial() const;  ///< how many were ever added
   /// Slots in use, by serial.
   [[nodiscard]] std::span<const Slot> in_serial_order() const;
   [[nodiscard]] agents::People people() const;

@@ -295,6 +295,7 @@ struct Crowd::State : PeopleColumns {
   void turn(Slot slot, Vec2 walked, double turning, double dt);
   void hold_back();
   [[nodiscard]] Vec2 held_back(Slot slot, std::span<const Slot> near) const;
+  [[nodiscard]] Vec2 given_up(Slot slot, Vec2 own_way, Slot other) const;
   void move_one(Slot slot, double dt);
 };
 

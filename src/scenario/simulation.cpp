@@ -135,6 +135,14 @@ Result<Simulation> Simulation::resume(Scenario scenario, const SimulationOptions
   for (const Source& source : state.sources)
     if (!source.fits(state.crowd->time(), state.scenario->time_step))
       return refused("more people came in than the rate of an entrance lets in, or none will ever");
+  // Figures keep a row for each person there ever was.
+  std::uint64_t possible = state.added;
+  for (const PopulationSpec& population : state.scenario->populations) {
+    if (const auto* count = std::get_if<Count>(&population.who)) possible += count->people;
+    if (const auto* positions = std::get_if<Positions>(&population.who)) possible += positions->rows.size();
+  }
+  for (const Source& source : state.sources) possible += source.counts().entered;
+  if (state.crowd->last_serial() > possible) return refused("more people were in it than its scenario has");
   return simulation;
 }
 

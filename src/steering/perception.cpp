@@ -203,6 +203,18 @@ void Perception::find_cells(const People& people) {
   std::fill(cell_of_.begin() + std::ptrdiff_t(people.position.size()), cell_of_.end(), nowhere);
 }
 
+/// People are about to have the slots of their places in the grid's order: those kept apart, too.
+void Perception::renumber_wide() {
+  if (wide_.empty()) return;
+  std::vector<std::pair<Slot, std::size_t>> places;  // old slots, and where in wide_ they are
+  for (std::size_t i = 0; i < wide_.size(); ++i) places.emplace_back(wide_[i], i);
+  std::sort(places.begin(), places.end());
+  for (std::size_t i = 0; i < count_; ++i) {
+    const auto at = std::lower_bound(places.begin(), places.end(), std::pair(slots_[i], std::size_t{0}));
+    if (at != places.end() && at->first == slots_[i]) wide_[at->second] = Slot(i);
+  }
+}
+
 /// Sets usual_ to the largest radius that is not much wider than the mean, and lists those beyond it.
 void Perception::find_wide(const People& people) {
   for_each_share(people.position.size(), [&](std::size_t share, Slot begin, Slot end) {

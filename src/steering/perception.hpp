@@ -115,6 +115,7 @@ class Perception {
   template <class Permute>
   void sorted_by_grid(Permute&& permute) {
     permute(around_);
+    renumber_wide();
     std::iota(slots_.begin(), slots_.end() - lanes, Slot{0});
   }
 
@@ -199,6 +200,7 @@ class Perception {
   void lay_grid(const People& people);
   void find_cells(const People& people);
   void find_wide(const People& people);
+  void renumber_wide();
   template <bool IsAlone>
   void sort_into_cells(const People& people);
   void order_by_serial(const People& people, std::uint32_t begin, std::uint32_t end);

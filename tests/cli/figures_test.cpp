@@ -125,8 +125,8 @@ TEST_CASE("figures: people take half a second to get up to speed with moussaid, 
 }
 
 TEST_CASE(
-    "figures: who comes up from behind where there is no room to pass stays behind, and pushes no deeper than a "
-    "quarter of a body") {
+    "figures: who comes up from behind where there is no room to pass stays behind, and pushes no deeper than "
+    "half a body") {
   const std::string two = R"("profiles":{"slow":{"speed":0.5,"avoid":{"method":"none"}},
       "fast":{"speed":1.8,"avoid":{"method":"none"}}},"duration":60,"populations":[)";
   const std::string ahead = walker({6, 0.3}, {19, 0.3}), behind = walker({2, 0.3}, {19, 0.3});
@@ -135,7 +135,7 @@ TEST_CASE(
   };
   const Run done = run(room(20, 0.6), two + of(ahead, "slow") + "," + of(behind, "fast") + "]");
   CHECK(done.figures["arrived"] == 2);
-  CHECK(done.figures["max_overlap"].get<double>() < 0.12);
+  CHECK(done.figures["max_overlap"].get<double>() < 0.24);
   REQUIRE(done.people.size() == 2);
   CHECK(number(done.people[0], "arrived") < number(done.people[1], "arrived"));
 }

@@ -135,7 +135,7 @@ TEST_CASE("plans: who loses sight of its route keeps its velocity for a step and
 
 TEST_CASE("plans: another route method, clearance or weights on the way are walked by at once") {
   Crowd crowd(two_gaps(true));
-  AgentSpec spec = walker({{2, 10}, 0}, {{17, 10}, 0});
+  AgentSpec spec = walker({{2, 17}, 0}, {{17, 17}, 0});
   const AgentId id = *crowd.add(spec);
   for (int i = 0; i < 10; ++i) REQUIRE(crowd.step(0.1).ok());
   const double straight = crowd.remaining(crowd.slot_of(id));
