@@ -64,8 +64,9 @@ int main() {
   const throng::Profile mine{
       .levels = {{"follow", {.name = "tiring"}}, {"avoid", {.name = "polite", .numbers = {{"patience", 2}}}}}};
   for (const double x : {2.0, 38.0}) {
-    const auto who = crowd.add({.position = {{x, 2}, 0}, .profile = mine});
-    if (!who || !crowd.go_to(*who, {{40 - x, 2}, 0})) return 1;
+    const double y = x < 20 ? 1.2 : 2.8;
+    const auto who = crowd.add({.position = {{x, y}, 0}, .profile = mine});
+    if (!who || !crowd.go_to(*who, {{40 - x, y}, 0})) return 1;
   }
   while (crowd.time() < 60)
     if (!crowd.step(0.1)) return 1;

@@ -164,6 +164,11 @@ Outcome simulate(Simulation& simulation, Metrics& metrics, Companions with) {
 
 Json number_or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
+/// A mean over those who arrived; of nobody there is none.
+std::optional<double> of_arrived(const Summary& s, double mean) {
+  return s.arrived > 0 ? std::optional(mean) : std::nullopt;
+}
+
 Json to_json(const Outcome& outcome, std::uint64_t seed) {
   const Summary& s = outcome.summary;
   const double ms_per_step = s.steps > 0 ? 1000 * outcome.wall_s / double(s.steps) : 0;
@@ -183,11 +188,11 @@ Json to_json(const Outcome& outcome, std::uint64_t seed) {
           {"evacuated_50", number_or_null(s.evacuated_50)},
           {"evacuated_95", number_or_null(s.evacuated_95)},
           {"evacuated_100", number_or_null(s.evacuated_100)},
-          {"mean_travel_time", s.mean_travel_time},
-          {"mean_distance", s.mean_distance},
-          {"mean_speed", s.mean_speed},
-          {"mean_slow_time", s.mean_slow_time},
-          {"mean_energy", s.mean_energy},
+          {"mean_travel_time", number_or_null(of_arrived(s, s.mean_travel_time))},
+          {"mean_distance", number_or_null(of_arrived(s, s.mean_distance))},
+          {"mean_speed", number_or_null(of_arrived(s, s.mean_speed))},
+          {"mean_slow_time", number_or_null(of_arrived(s, s.mean_slow_time))},
+          {"mean_energy", number_or_null(of_arrived(s, s.mean_energy))},
           {"seed", seed},
           {"duration", outcome.duration},
           {"stopped", outcome.stopped()},
@@ -220,10 +225,13 @@ void print_table(const Outcome& outcome, const Metrics& metrics) {
   row("half arrived after", seconds_or_dash(s.evacuated_50));
   row("95 % after", seconds_or_dash(s.evacuated_95));
   row("all after", seconds_or_dash(s.evacuated_100));
-  row("mean travel time", fmt::format("{:.1f} s", s.mean_travel_time));
-  row("mean distance", fmt::format("{:.1f} m", s.mean_distance));
-  row("mean speed", fmt::format("{:.2f} m/s", s.mean_speed));
-  row("mean time below 0.5 m/s", fmt::format("{:.1f} s", s.mean_slow_time));
+  const auto mean = [&](double value, int digits, std::string_view unit) {
+    return s.arrived > 0 ? fmt::format("{:.{}f} {}", value, digits, unit) : std::string("-");
+  };
+  row("mean travel time", mean(s.mean_travel_time, 1, "s"));
+  row("mean distance", mean(s.mean_distance, 1, "m"));
+  row("mean speed", mean(s.mean_speed, 2, "m/s"));
+  row("mean time below 0.5 m/s", mean(s.mean_slow_time, 1, "s"));
   row("collisions", fmt::format("{}, at most {:.1f} cm deep", grouped(s.collisions), 100 * s.max_overlap));
   for (const analysis::LineResult& line : metrics.lines())
     row("line " + line.line.name,
@@ -248,10 +256,10 @@ std::vector<Spread> spreads_of(const std::vector<Outcome>& outcomes) {
   gather("evacuated_50", [](const Summary& s) { return s.evacuated_50; });
   gather("evacuated_95", [](const Summary& s) { return s.evacuated_95; });
   gather("evacuated_100", [](const Summary& s) { return s.evacuated_100; });
-  gather("mean_travel_time", [](const Summary& s) { return std::optional(s.mean_travel_time); });
-  gather("mean_distance", [](const Summary& s) { return std::optional(s.mean_distance); });
-  gather("mean_speed", [](const Summary& s) { return std::optional(s.mean_speed); });
-  gather("mean_slow_time", [](const Summary& s) { return std::optional(s.mean_slow_time); });
+  gather("mean_travel_time", [](const Summary& s) { return of_arrived(s, s.mean_travel_time); });
+  gather("mean_distance", [](const Summary& s) { return of_arrived(s, s.mean_distance); });
+  gather("mean_speed", [](const Summary& s) { return of_arrived(s, s.mean_speed); });
+  gather("mean_slow_time", [](const Summary& s) { return of_arrived(s, s.mean_slow_time); });
   gather("collisions", [](const Summary& s) { return std::optional(double(s.collisions)); });
   gather("max_overlap", [](const Summary& s) { return std::optional(s.max_overlap); });
   gather("stuck", [](const Summary& s) { return std::optional(double(s.stuck)); });

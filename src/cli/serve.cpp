@@ -33,6 +33,10 @@ EndRequest::EndRequest() {
 void EndRequest::wait() const {
   int which = 0;
   sigwait(&signals_, &which);
+  // Who tells a whole group of processes, as timeout(1) does, may tell one of them twice; a second wish of somebody's comes later.
+  const timespec moment{0, 100'000'000};
+  while (sigtimedwait(&signals_, nullptr, &moment) > 0) {
+  }
   pthread_sigmask(SIG_UNBLOCK, &signals_, nullptr);
 }
 

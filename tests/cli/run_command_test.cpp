@@ -135,6 +135,15 @@ TEST_CASE("run: one seed, one hash, whatever the number of threads; another seed
   CHECK(run_json({folder / "s.json", "-o", folder / "a.sqlite"})["hash"] == hash);
 }
 
+TEST_CASE("run: means over nobody are null, not 0") {
+  const TempDir folder;
+  write_file(folder / "run.json", scenario());
+  const Json object = run_json({folder / "run.json", "--until", "1"});
+  REQUIRE(object["arrived"] == 0);
+  for (const char* mean : {"mean_travel_time", "mean_distance", "mean_speed", "mean_slow_time", "mean_energy"})
+    CHECK_MESSAGE(object[mean].is_null(), mean);
+}
+
 TEST_CASE("run: --until ends earlier, in whole steps") {
   const TempDir folder;
   write_file(folder / "s.json", scenario());
