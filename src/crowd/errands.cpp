@@ -319,9 +319,12 @@ void Crowd::State::serve_requests() {
 /// Those whose step it is. Nobody's answer hangs on how many there are.
 void Crowd::State::plan_thoughts() {
   std::vector<Thought*> now;
+  std::vector<Slot> who;
   for (Thought& thought : thoughts)
-    if (!thought.is_planned && thought.request.work_at <= steps && slot_of(thought.request) != none)
-      now.push_back(&thought);
+    if (const Slot slot = slot_of(thought.request);
+        slot != none && !thought.is_planned && thought.request.work_at <= steps)
+      now.push_back(&thought), who.push_back(slot);
+  make_tables(who);  // in a crowd that was resumed nobody may have asked for any yet
   executor.for_chunks(now.size(), 4, [&](std::size_t begin, std::size_t end) {
     Desk& desk = desks.local();
     for (std::size_t i = begin; i < end; ++i) {

@@ -116,6 +116,30 @@ TEST_CASE("plans: second thoughts are part of snapshots, planned or not") {
     }
 }
 
+TEST_CASE("plans: the first wish of a resumed crowd is a second thought, by every route method") {
+  const crowd::WorldPtr world = two_gaps(true);
+  for (const char* method : {"short", "shortest", "visibility", "weighted", "grid"}) {
+    CAPTURE(method);
+    AgentSpec spec = walker({{2, 18}, 0}, {{38, 18}, 0});
+    spec.methods[Level::route] = {method, {}};
+    Crowd crowd(world);
+    const AgentId id = *crowd.add(spec);
+    for (int i = 0; i < 10; ++i) REQUIRE(crowd.step(0.1).ok());
+    geometry::ArchiveWriter bytes;
+    crowd.save(bytes);
+    Crowd resumed(world);
+    geometry::ArchiveReader reader(bytes.bytes());
+    REQUIRE(resumed.load(reader).ok());
+    REQUIRE(crowd.think_again(id).ok());
+    REQUIRE(resumed.think_again(id).ok());
+    for (int i = 0; i < 10; ++i) {
+      REQUIRE(crowd.step(0.1).ok());
+      REQUIRE(resumed.step(0.1).ok());
+    }
+    CHECK(crowd.people().position[crowd.slot_of(id)] == resumed.people().position[resumed.slot_of(id)]);
+  }
+}
+
 TEST_CASE("plans: who loses sight of its route keeps its velocity for a step and joins the rest of it") {
   Crowd crowd(two_gaps(true));
   const AgentId id = *crowd.add(walker({{2, 18}, 0}, {{38, 18}, 0}));
