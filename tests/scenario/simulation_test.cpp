@@ -176,6 +176,27 @@ TEST_CASE("the check warns of goals nobody can reach, and of entrances nobody fi
   CHECK(warnings("0.35", R"("count":3,"start":{"area":"edge"})").find("does not fit") != std::string::npos);
 }
 
+TEST_CASE("people added after a resume are those who would have been added without one") {
+  const std::string text =
+      in_corridor(R"("profiles":{"p":{"speed":{"uniform":[0.5,2]}}},"populations":[{"name":"a","profile":"p","count":3,
+      "start":{"area":"west"},"goals":[{"area":"east"}]}])");
+  Simulation whole = simulation_of(text);
+  REQUIRE(whole.add_people(0, {{10, 5}, 0}, 2).ok());
+  geometry::ArchiveWriter bytes;
+  whole.save(bytes);
+  geometry::ArchiveReader reader(bytes.bytes());
+  Result<Simulation> resumed = Simulation::resume(scenario_of(text), {.threads = 1}, reader);
+  REQUIRE_MESSAGE(resumed.ok(), to_string(resumed.problems().front()));
+  std::vector<double> speeds;
+  for (Simulation* one : {&whole, &*resumed}) {
+    const Result<std::vector<crowd::AgentId>> came = one->add_people(0, {{10, 5}, 0}, 1);
+    REQUIRE(came.ok());
+    REQUIRE(came->size() == 1);
+    speeds.push_back(one->crowd().people().speed[one->crowd().slot_of(came->front())]);
+  }
+  CHECK(speeds[0] == speeds[1]);
+}
+
 TEST_CASE("the check warns of areas that are partly cut off") {
   // A wall all around one corner of the west area.
   std::string walled = corridor;
