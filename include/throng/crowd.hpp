@@ -102,6 +102,9 @@ class Crowd {
   [[nodiscard]] bool holds(AgentId id) const;
   /// Sends somebody to a place, where they stay.
   Result<AgentId> go_to(AgentId id, const Position& goal, double radius = 0.5);
+  /// Sends somebody to a person, whom they stay with: they stop at most so many metres away and go on when that person does. Lost when that
+  /// person leaves. Refused for who walks along a flow field, which leads to places only.
+  Result<AgentId> follow(AgentId id, AgentId person, double distance = 1.5);
   /// Moves somebody at once.
   Result<AgentId> teleport(AgentId id, const Position& position);
   /// Changes body and methods on the way.

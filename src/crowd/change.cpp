@@ -67,7 +67,8 @@ Result<std::size_t> Crowd::change(WorldPtr world, std::vector<goals::Area> areas
     itineraries.push_back(itinerary_of(s.traits[slot].population, s.traits[slot].number));
     if (std::string why = misfit_of(itineraries.back(), areas.size(), world->mesh->layers.size()); !why.empty())
       return refused(why);
-    const std::size_t before = s.errand[slot].itinerary ? s.errand[slot].itinerary->goals.size() : 0;
+    const Errand& errand = s.errand_of(slot);
+    const std::size_t before = errand.itinerary ? errand.itinerary->goals.size() : 0;
     if ((itineraries.back() ? itineraries.back()->goals.size() : 0) != before)
       return refused("nobody's number of goals may change");
   }
@@ -83,12 +84,21 @@ Result<std::size_t> Crowd::change(WorldPtr world, std::vector<goals::Area> areas
     const Slot slot = s.order[i];
     if (!(standings[i].place.point == s.position[slot])) ++aside;
     s.stand(slot, standings[i]);
-    s.errand[slot].itinerary = itineraries[i];
-    s.errand[slot].area = none;
+    Slot first = none;  // of its members: goals are the traveller's
+    s.for_members(slot, [&](Slot member) { first = first == none ? member : first; });
+    if (first == slot) s.errand_of(slot).itinerary = itineraries[i];
+    s.errand_of(slot).area = none;
     s.store.reset(slot, agents::Lives::route);
     const Activity activity = s.activity[slot];
-    if (activity == Activity::walking || activity == Activity::lost || activity == Activity::planning)
-      s.ask_for_route(slot);
+    if (activity == Activity::walking || activity == Activity::lost) s.activity[slot] = Activity::planning;
+  }
+  // One asks for all.
+  for (const Slot slot : s.order) {
+    Slot first = none;
+    s.for_members(slot, [&](Slot member) {
+      if (first == none && s.activity[member] == Activity::planning) first = member;
+    });
+    if (first == slot) s.ask_for_route(slot, Why::sets_out);
   }
   s.thoughts.clear();
   s.world = world;

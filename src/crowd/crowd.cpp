@@ -40,7 +40,8 @@ std::string misfit_of(const goals::ItineraryPtr& itinerary, std::size_t areas, s
   for (const goals::Goal& goal : itinerary->goals) {
     if (!(goal.wait >= 0) || !(goal.radius > 0)) return "a goal's wait must be 0 or more, its radius more than 0";
     if (!std::isfinite(goal.point.point.x) || !std::isfinite(goal.point.point.y)) return "a goal is not a place";
-    if (goal.areas.empty() && goal.point.layer >= layers)
+    if (goal.person != 0 && !goal.areas.empty()) return "a goal is a person or areas, not both";
+    if (goal.person == 0 && goal.areas.empty() && goal.point.layer >= layers)
       return fmt::format("a goal is on layer {}, but there are {}", goal.point.layer, layers);
     for (const Index area : goal.areas)
       if (area >= areas) return fmt::format("a goal names area {}, but the crowd knows {}", area, areas);
@@ -90,6 +91,7 @@ void Crowd::State::set_traits(Slot slot, const AgentSpec& spec) {
   follow_hints[slot].room = 0;
   speed[slot] = spec.speed;
   since_index.push_back(slot);
+  make_tables(slot);
 }
 
 void Crowd::State::drop_traits(Slot slot) {
@@ -118,7 +120,7 @@ void Crowd::State::put(Slot slot, const AgentSpec& spec) {
   heading[slot] = spec.heading / std::sqrt(squared_length(spec.heading));
   set_traits(slot, spec);
   const routes::RoutePtr& given = spec.given_route;
-  errand[slot] = {spec.itinerary, 0, none, time() + spec.premovement};
+  traveller[slot] = travellers.begin({spec.itinerary, 0, none, time() + spec.premovement});
   target[slot] = given ? given->goal : spec.place;
   field[slot] = {};
   route[slot] = given ? routes::share(*given) : nullptr;
@@ -128,6 +130,7 @@ void Crowd::State::put(Slot slot, const AgentSpec& spec) {
 }
 
 void Crowd::State::clear_slot(Slot slot) {
+  leave_traveller(slot);
   drop_traits(slot);
   handles.give_back(handle[slot]);
   store.reset(slot);
@@ -159,6 +162,7 @@ Result<AgentId> Crowd::add(const AgentSpec& spec) {
   if (std::string why = misfit_of(spec, s.weights.types(), *s.methods); !why.empty()) return refused(std::move(why));
   if (std::string why = misfit_of(spec.itinerary, s.areas.size(), s.world->mesh->layers.size()); !why.empty())
     return refused(std::move(why));
+  if (std::string why = s.misfit_of_persons(spec); !why.empty()) return refused(std::move(why));
   const Result<Standing> at = stand_on(*s.world->mesh, spec.place, spec.radius);
   if (!at) return at.problems();
   if (s.free_slots.empty()) {
@@ -197,8 +201,7 @@ Result<AgentId> Crowd::teleport(AgentId id, const navmesh::Place& place) {
   s.stand(slot, *at);
   s.velocity[slot] = s.walking[slot] = {};
   const Activity activity = s.activity[slot];
-  if (activity == Activity::walking || activity == Activity::lost || activity == Activity::planning)
-    s.ask_for_route(slot);
+  if (activity == Activity::walking || activity == Activity::lost || activity == Activity::planning) s.plan_anew(slot);
   return id;
 }
 
@@ -208,14 +211,22 @@ Result<AgentId> Crowd::set_goals(AgentId id, goals::ItineraryPtr itinerary) {
   if (slot == none) return unknown_agent();
   if (std::string why = misfit_of(itinerary, s.areas.size(), s.world->mesh->layers.size()); !why.empty())
     return refused(std::move(why));
-  Errand& errand = s.errand[slot];
+  AgentSpec as_spec;
+  as_spec.itinerary = itinerary;
+  as_spec.methods[Level::follow] = s.level(Level::follow).choice(slot);
+  if (std::string why = s.misfit_of_persons(as_spec); !why.empty()) return refused(std::move(why));
+  Errand& errand = s.errand_of(slot);
   errand.itinerary = std::move(itinerary);
   errand.goal = 0;
-  s.to_go[slot] = 0;
-  s.route[slot] = {};
-  s.field[slot] = {};
-  const Activity activity = s.activity[slot];
-  if (activity != Activity::before && activity != Activity::steered) s.set_out(slot);
+  Slot sets_out = none;
+  s.for_members(slot, [&](Slot member) {
+    s.to_go[member] = 0;
+    s.route[member] = {};
+    s.field[member] = {};
+    const Activity activity = s.activity[member];
+    if (sets_out == none && activity != Activity::before && activity != Activity::steered) sets_out = member;
+  });
+  if (sets_out != none) s.set_out(sets_out);
   return id;
 }
 
@@ -230,6 +241,8 @@ Result<AgentId> Crowd::set_profile(AgentId id, const AgentSpec& spec) {
   whole.population = s.traits[slot].population;
   whole.draws = s.traits[slot].draws;
   whole.number = s.traits[slot].number;
+  whole.itinerary = s.errand_of(slot).itinerary;
+  if (std::string why = s.misfit_of_persons(whole); !why.empty()) return refused(std::move(why));
   // Whatever decides about routes: who walks by one that it would not plan any more plans anew, and so does who found none.
   const auto decides = [&] {
     return std::tuple(s.radius[slot], s.level(Level::route).choice(slot), s.follows_field(slot),
@@ -239,7 +252,7 @@ Result<AgentId> Crowd::set_profile(AgentId id, const AgentSpec& spec) {
   s.drop_traits(slot);
   s.set_traits(slot, whole);
   const Activity activity = s.activity[slot];
-  if (decides() != before && (activity == Activity::walking || activity == Activity::lost)) s.ask_for_route(slot);
+  if (decides() != before && (activity == Activity::walking || activity == Activity::lost)) s.plan_anew(slot);
   return id;
 }
 
@@ -267,12 +280,41 @@ Result<AgentId> Crowd::release(AgentId id) {
   State& s = *state_;
   if (s.activity[slot] != Activity::steered) return id;
   const Activity before = s.before_steering[slot];
-  // Premovement and waits go on where they were; who was on the way plans from where it is now.
-  if (before == Activity::before || before == Activity::waiting || before == Activity::arrived)
+  // Premovement and waits go on where they were, unless the others have gone on; who was on the way plans from where it is now.
+  bool others_went_on = false;
+  s.for_members(
+      slot, [&](Slot member) { others_went_on = others_went_on || (member != slot && s.activity[member] != before); });
+  const bool stood = before == Activity::before || before == Activity::waiting || before == Activity::arrived;
+  const bool has_goal =
+      s.errand_of(slot).itinerary && s.errand_of(slot).goal < s.errand_of(slot).itinerary->goals.size();
+  if (stood && (!others_went_on || before == Activity::arrived))
     s.activity[slot] = before;
+  else if (s.has_company(slot) && has_goal)
+    s.ask_for_route(slot, Why::joins);
   else
     s.set_out(slot);
   return id;
+}
+
+Result<AgentId> Crowd::join(AgentId id, AgentId whom) {
+  const Slot slot = slot_of(id), other = slot_of(whom);
+  if (slot == none || other == none) return unknown_agent();
+  state_->join(slot, other);
+  return id;
+}
+
+Result<AgentId> Crowd::part(AgentId id) {
+  const Slot slot = slot_of(id);
+  if (slot == none) return unknown_agent();
+  state_->part(slot);
+  return id;
+}
+
+std::vector<AgentId> Crowd::members_with(AgentId id) const {
+  std::vector<AgentId> members;
+  if (const Slot slot = slot_of(id); slot != none)
+    state_->for_members(slot, [&](Slot member) { members.push_back(id_of(member)); });
+  return members;
 }
 
 bool Crowd::is_free(const navmesh::Place& place, double radius) const {
@@ -312,6 +354,8 @@ std::span<const Departure> Crowd::departures() const { return state_->departures
 std::span<const Contact> Crowd::contacts() const { return state_->contacts; }
 double Crowd::seconds_of(Stage stage) const { return state_->seconds[std::size_t(stage)]; }
 
+const routes::PlannedRoute* Crowd::route_of(Slot slot) const { return state_->route[slot].get(); }
+
 double Crowd::remaining(Slot slot) const {
   const routes::PlannedRoutePtr& route = state_->route[slot];
   if (state_->field[slot]) return state_->memory[slot].attraction;
@@ -347,6 +391,15 @@ Problems Crowd::validate() const {
     if (!std::isfinite(squared_length(s.velocity[slot]))) complain(slot, "has a velocity that is no number");
     if (std::abs(squared_length(s.heading[slot]) - 1) > 1e-9) complain(slot, "has a heading that is no unit vector");
     if (s.handles.slot(s.handle[slot]) != slot) complain(slot, "is not where its handle leads");
+    bool is_member = false;
+    std::uint64_t last_member = 0;
+    s.for_members(slot, [&](Slot member) {
+      if (member == none || s.traveller[member] != s.traveller[slot] || s.serial[member] <= last_member)
+        return complain(slot, "travels with somebody who does not travel with it, or out of order");
+      is_member = is_member || member == slot;
+      last_member = s.serial[member];
+    });
+    if (!is_member) complain(slot, "is not a member of its traveller");
     if (s.activity[slot] == Activity::walking && !(s.follows_field(slot) ? bool(s.field[slot]) : bool(s.route[slot])))
       complain(slot, "walks without a route");
   }
@@ -363,14 +416,14 @@ std::size_t Crowd::bytes() const {
   std::size_t bytes = s.store.bytes();
   bytes += held(s.order, s.free_slots, s.since_index, s.marked, s.came_from, s.cycles.slots, s.departures, s.contacts,
                 s.closeness);
-  bytes += s.requests.size() * sizeof(Request) + s.handles.bytes();
+  bytes += s.requests.size() * sizeof(Request) + s.handles.bytes() + s.travellers.bytes();
   for (const State::Closeness& close : s.closeness) bytes += held(close.near.found, close.near.ends, close.contacts);
   for (const LevelUse& use : s.levels) bytes += use.bytes();
   bytes += s.weights.bytes() + s.perception.bytes() + s.fields.bytes() + s.tables.bytes();
   for (const Slot slot : s.order) {
     if (const routes::PlannedRoutePtr& route = s.route[slot])
       bytes += route->bytes() / std::size_t(std::max(1L, route.use_count()));
-    if (const goals::ItineraryPtr& plan = s.errand[slot].itinerary)
+    if (const goals::ItineraryPtr& plan = s.errand_of(slot).itinerary)
       bytes += bytes_of(*plan) / std::size_t(std::max(1L, plan.use_count()));
   }
   return bytes;

@@ -27,6 +27,10 @@
 #include "text/archive.hpp"
 #include "throng/result.hpp"
 
+namespace throng::routes {
+struct PlannedRoute;  // planned_route.hpp
+}
+
 namespace throng::crowd {
 
 using agents::Slot;
@@ -127,6 +131,13 @@ class Crowd {
   Result<AgentId> set_goals(AgentId id, goals::ItineraryPtr itinerary);
   /// Takes over radius, speed, methods, numbers, weights; place and goals stay.
   Result<AgentId> set_profile(AgentId id, const AgentSpec& spec);
+  /// From now on the first travels with the second: its goals, exit, premovement, waits and route are theirs (travellers.hpp). Who is before
+  /// setting out, sets out with them; otherwise it goes where they go.
+  Result<AgentId> join(AgentId id, AgentId whom);
+  /// Walks on alone, to the goals it had.
+  Result<AgentId> part(AgentId id);
+  /// Who travels with somebody, that one included, in order of serials; nobody where nobody has that id.
+  [[nodiscard]] std::vector<AgentId> members_with(AgentId id) const;
   /// Who is on the way looks for a better one, walks on meanwhile, and takes it if it is shorter than what is left: a few steps later, and only
   /// if the search ends within its own budget (CrowdOptions). Nothing happens to others.
   Result<AgentId> think_again(AgentId id);
@@ -161,6 +172,8 @@ class Crowd {
   /// Metres to go along the route to the present goal; infinite where there is none.
   [[nodiscard]] double remaining(Slot slot) const;
   [[nodiscard]] Destination destination_of(Slot slot) const;
+  /// Null where somebody has none, or walks along a field. Members of a traveller share one.
+  [[nodiscard]] const routes::PlannedRoute* route_of(Slot slot) const;
   [[nodiscard]] Mind mind_of(Slot slot) const;
   [[nodiscard]] std::span<const Departure> departures() const;  ///< in the last step
   /// At the start of the last step, in order of serials.

@@ -14,11 +14,6 @@ using navmesh::Index;
 using navmesh::Place;
 using routes::FlowGoal;
 
-/// Classes of radii a metre: whole centimetres.
-constexpr double classes_a_metre = 100;
-/// In classes: a radius written as 0.24 is not 0.25 for rounding.
-constexpr double class_rounding = 1e-6;
-
 /// Goals of an area: metres between those along its border where there are not too many, and how many are strewn over it.
 constexpr double border_spacing = 0.5;
 constexpr double most_on_border = 200;
@@ -61,10 +56,6 @@ std::vector<FlowGoal> goals_of(const World& world, const std::vector<goals::Area
 }
 
 }  // namespace
-
-double FlowFields::class_of(double radius) {
-  return std::ceil(radius * classes_a_metre - class_rounding) / classes_a_metre;
-}
 
 FlowFields::Key FlowFields::key_of(const Wish& wish) {
   const goals::Goal& goal = *wish.goal;

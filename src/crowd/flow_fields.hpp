@@ -36,9 +36,6 @@ class FlowFields {
     const goals::Goal* goal = nullptr;
     double radius = 0;
   };
-  /// The radius of the class a radius belongs to.
-  [[nodiscard]] static double class_of(double radius);
-
   /// Makes those that are not there yet.
   void make(const World& world, const std::vector<goals::Area>& areas, std::span<const Wish> wishes,
             Executor& executor);

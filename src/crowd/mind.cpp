@@ -28,13 +28,14 @@ std::vector<navmesh::Place> points_of(const routes::Route& route, double from) {
 }  // namespace
 
 Destination Crowd::destination_of(Slot slot) const {
-  const Errand& errand = state_->errand[slot];
+  const Errand& errand = state_->errand_of(slot);
   return {errand.itinerary, errand.goal, errand.area};
 }
 
 Mind Crowd::mind_of(Slot slot) const {
   const State& s = *state_;
-  Mind mind{s.errand[slot].itinerary, s.errand[slot].goal, s.errand[slot].area, {}, {}, {}};
+  const Errand& errand = s.errand_of(slot);
+  Mind mind{errand.itinerary, errand.goal, errand.area, {}, {}, {}};
   // Nothing is known yet of who came since everybody was last looked at.
   if (std::find(s.since_index.begin(), s.since_index.end(), slot) == s.since_index.end() && s.steps > 0)
     for (const Slot other : s.perception.neighbours(slot))

@@ -160,6 +160,21 @@ Result<AgentId> Crowd::go_to(AgentId id, const Position& goal, double radius) {
   });
 }
 
+Result<AgentId> Crowd::follow(AgentId id, AgentId person, double distance) {
+  return guarded("agent", [&]() -> Result<AgentId> {
+    const crowd::Slot slot = inside_->crowd.slot_of(inner(person));
+    if (slot == crowd::none) return refused("nobody here has the id of the person to go to");
+    if (person == id) return refused("nobody can go to themselves");
+    auto itinerary = std::make_shared<goals::Itinerary>();
+    goals::Goal goal;
+    goal.radius = distance;
+    goal.person = inside_->crowd.people().serial[slot];
+    itinerary->goals.push_back(std::move(goal));
+    itinerary->at_last = goals::AtLastGoal::stay;
+    return outer(inside_->crowd.set_goals(inner(id), std::move(itinerary)));
+  });
+}
+
 Result<AgentId> Crowd::teleport(AgentId id, const Position& position) {
   return guarded("agent", [&]() -> Result<AgentId> {
     Result<AgentId> moved = outer(inside_->crowd.teleport(inner(id), {position.point, position.layer}));

@@ -4,8 +4,10 @@
 
 #include <cmath>
 #include <map>
+#include <unordered_map>
 
 #include "crowd/state.hpp"
+#include "routes/radius_rounding.hpp"
 
 namespace throng::crowd {
 
@@ -15,7 +17,7 @@ using geometry::ArchiveReader;
 using geometry::ArchiveWriter;
 
 /// Of these bytes. Others are refused.
-constexpr std::uint32_t snapshot_version = 1;
+constexpr std::uint32_t snapshot_version = 2;
 
 Problem damaged(std::string what) { return {Severity::error, ProblemCode::value, "snapshot", std::move(what)}; }
 
@@ -48,7 +50,7 @@ void archive_traits(const Archive& archive, Of& t) {
 template <class Archive, class Goal>
 void archive_goal(const Archive& archive, Goal& goal) {
   archive_place(archive, goal.point);
-  archive(goal.radius, goal.wait);
+  archive(goal.radius, goal.wait, goal.person);
 }
 
 template <class Archive, class Of>
@@ -67,7 +69,7 @@ void put_itinerary(ArchiveWriter& out, const goals::Itinerary& itinerary) {
 goals::ItineraryPtr get_itinerary(ArchiveReader& in) {
   auto itinerary = std::make_shared<goals::Itinerary>();
   in.get(itinerary->at_last);
-  in.get_list(itinerary->goals, 44, [&] {
+  in.get_list(itinerary->goals, 52, [&] {
     goals::Goal goal;
     archive_goal(Get{in}, goal);
     in.get_list(goal.areas);
@@ -99,7 +101,14 @@ class Crowd::State::Shared {
     return entry->second;
   }
 
+  std::uint32_t number_of_traveller(Index traveller) {
+    const auto [entry, is_new] = traveller_numbers_.try_emplace(traveller, std::uint32_t(travellers.size()));
+    if (is_new) travellers.push_back(traveller);
+    return entry->second;
+  }
+
   std::vector<goals::ItineraryPtr> itineraries;
+  std::vector<Index> travellers;  ///< by the lowest serial of their members, from 0 on
   std::vector<routes::PlannedRoutePtr> routes;
   std::vector<Index> rows;                   ///< of the weight table, while it is saved
   std::vector<std::vector<double>> weights;  ///< in the rows, while they are loaded
@@ -108,6 +117,7 @@ class Crowd::State::Shared {
   std::map<const goals::Itinerary*, std::uint32_t> numbers_;
   std::map<const routes::PlannedRoute*, std::uint32_t> route_numbers_;
   std::map<Index, std::uint32_t> rows_;
+  std::unordered_map<Index, std::uint32_t> traveller_numbers_;
 };
 
 /// How columns are written whose values mean something only here.
@@ -119,15 +129,12 @@ void Crowd::State::set_codecs() {
   memory.set_codec(
       {[](ArchiveWriter& out, const following::FollowMemory& m, Slot) { Put{out}(m.reference, m.attraction); },
        [](ArchiveReader& in, following::FollowMemory& m, Slot) { Get{in}(m.reference, m.attraction); }});
-  errand.set_codec({[this](ArchiveWriter& out, const Errand& e, Slot) {
-                      Put{out}(sharing->number_of(e.itinerary), e.goal, e.area, e.until);
-                    },
-                    [this](ArchiveReader& in, Errand& e, Slot) {
-                      std::uint32_t itinerary = 0;
-                      Get{in}(itinerary, e.goal, e.area, e.until);
-                      if (itinerary > sharing->itineraries.size()) return in.fail();
-                      if (itinerary > 0) e.itinerary = sharing->itineraries[itinerary - 1];
-                    }});
+  traveller.set_codec(
+      {[this](ArchiveWriter& out, Index number, Slot) { out.put(sharing->number_of_traveller(number)); },
+       [this](ArchiveReader& in, Index& number, Slot) {
+         number = in.get<std::uint32_t>();
+         if (number >= travellers.size()) number = 0, in.fail();
+       }});
   weights_row.set_codec({[this](ArchiveWriter& out, Index row, Slot) { out.put(sharing->number_of_row(row)); },
                          [this](ArchiveReader& in, Index& row, Slot) {
                            const auto number = in.get<std::uint32_t>();
@@ -148,9 +155,9 @@ void Crowd::State::set_codecs() {
                    [this](ArchiveReader& in, FlowFieldPtr& f, Slot slot) {
                      const auto field_radius = in.get<double>();
                      if (field_radius == 0) return;
-                     const Errand& e = errand[slot];
+                     const Errand& e = errand_of(slot);
                      const bool fits =
-                         field_radius == radius[slot] || field_radius == FlowFields::class_of(radius[slot]);
+                         field_radius == radius[slot] || field_radius == routes::radius_rounded_up(radius[slot]);
                      if (!e.itinerary || e.goal >= e.itinerary->goals.size() || !fits) return in.fail();
                      const FlowFields::Wish wish{&e.itinerary->goals[e.goal], field_radius};
                      fields.make(*world, areas, {&wish, 1}, executor);
@@ -162,7 +169,8 @@ void Crowd::save(ArchiveWriter& out) const {
   State& s = *state_;
   State::Shared shared;
   for (const Slot slot : s.order) {
-    shared.number_of(s.errand[slot].itinerary);
+    shared.number_of(s.errand_of(slot).itinerary);
+    shared.number_of_traveller(s.traveller[slot]);
     shared.number_of(s.route[slot]);
     shared.number_of_row(s.weights_row[slot]);
   }
@@ -175,6 +183,10 @@ void Crowd::save(ArchiveWriter& out) const {
   out.put_list(s.handles.free());
   out.put_list(shared.itineraries, [&](const goals::ItineraryPtr& itinerary) { put_itinerary(out, *itinerary); });
   out.put_list(shared.routes, [&](const routes::PlannedRoutePtr& route) { routes::save(*route, out); });
+  out.put_list(shared.travellers, [&](Index number) {
+    const Errand& e = s.travellers[number].errand;
+    Put{out}(shared.number_of(e.itinerary), e.goal, e.area, e.until);
+  });
   out.put_list(shared.rows, [&](Index row) { out.put_list(s.weights.row(row)); });
   out.put(std::uint64_t(s.order.size()));
   for (LevelUse& use : s.levels) use.save(out, s.order);
@@ -192,11 +204,12 @@ void Crowd::save(ArchiveWriter& out) const {
 
 /// Empty, or what is wrong with a person whose columns came from elsewhere.
 std::string Crowd::State::unsound(Slot slot) const {
-  const Errand& e = errand[slot];
+  const Errand& e = errand_of(slot);
   const auto finite = [](Vec2 v) { return std::isfinite(v.x) && std::isfinite(v.y); };
   if (serial[slot] == 0 || serial[slot] > last_serial) return "a serial is out of its range";
   if (!finite(position[slot]) || !finite(velocity[slot]) || !finite(walking[slot]) || !finite(preferred[slot]) ||
-      !(clearance[slot] >= 0) || std::isnan(e.until) || !std::isfinite(memory[slot].attraction))
+      !(clearance[slot] >= 0) || std::isnan(e.until) || std::isnan(any_place_from[slot]) ||
+      !std::isfinite(memory[slot].attraction))
     return "a number of somebody is no number";
   if (!(memory[slot].reference >= 0) || (route[slot] && memory[slot].reference > route[slot]->way.length() + 1e-6))
     return "somebody is beyond the end of its route";
@@ -221,6 +234,17 @@ std::string Crowd::State::unsound(Slot slot) const {
 
 /// Everybody's columns are there: takes them in, or says what is wrong with them.
 std::string Crowd::State::check_loaded() {
+  std::vector<Slot> first(travellers.size(), none);
+  for (Slot slot = 0; slot < present.size(); ++slot) {
+    std::unique_ptr<std::vector<Index>>& company = travellers[traveller[slot]].company;
+    if (first[traveller[slot]] == none)
+      first[traveller[slot]] = slot;
+    else if (!company)
+      company = std::make_unique<std::vector<Index>>(std::vector<Index>{handle[first[traveller[slot]]], handle[slot]});
+    else
+      company->push_back(handle[slot]);
+  }
+  if (std::ranges::count(first, none) > 0) return "somebody is missing";
   for (Slot slot = 0; slot < present.size(); ++slot) {
     if (handle[slot] >= handles.size() || handles.slot(handle[slot]) != none) return "a person is twice in it";
     if (std::string why = unsound(slot); !why.empty()) return why;
@@ -229,6 +253,7 @@ std::string Crowd::State::check_loaded() {
     speed[slot] = traits[slot].speed;
     since_index.push_back(slot);
     order.push_back(slot);
+    make_tables(slot);
   }
   return {};
 }
@@ -259,6 +284,17 @@ Result<std::size_t> Crowd::load(ArchiveReader& in) {
     return route;
   });
   if (!wrong.empty()) return damaged(wrong);
+  std::vector<Index> travellers;  // as many as there are, from 0 on
+  in.get_list(travellers, 20, [&] {
+    std::uint32_t itinerary = 0;
+    Errand e;
+    Get{in}(itinerary, e.goal, e.area, e.until);
+    if (itinerary > shared.itineraries.size())
+      in.fail();
+    else if (itinerary > 0)
+      e.itinerary = shared.itineraries[itinerary - 1];
+    return s.travellers.begin(std::move(e));
+  });
   in.get_list(shared.weights, 8, [&] {
     std::vector<double> weights;
     in.get_list(weights);

@@ -15,6 +15,7 @@
 #include "crowd/handles.hpp"
 #include "crowd/level_use.hpp"
 #include "crowd/methods.hpp"
+#include "crowd/travellers.hpp"
 #include "crowd/weight_rows.hpp"
 #include "following/follower.hpp"
 #include "routes/waypoints.hpp"
@@ -36,18 +37,12 @@ struct Traits {
   std::uint32_t draws = 0, number = 0;
 };
 
-/// Where a person is in its itinerary.
-struct Errand {
-  goals::ItineraryPtr itinerary;
-  Index goal = 0;
-  Index area = none;  ///< of the goal's areas the one it goes to
-  double until = 0;   ///< before, waiting: when that ends; walking: when it takes any place in the area
-};
-
 /// Why somebody asks for a route.
 enum class Why : std::uint8_t {
-  sets_out,      ///< has none, and stands until it is there
+  sets_out,      ///< has none, and stands until it is there; for all members of a traveller
+  joins,         ///< the same for one member: to where the others go, or to its own place there
   lost_sight,    ///< cannot see the one it has, keeps its velocity for the one step, and joins what is left of it
+  follows,       ///< the person it goes to has moved on; walks on meanwhile, which is no time
   thinks_again,  ///< wonders whether there is a better one, and walks on meanwhile
 };
 
@@ -91,7 +86,9 @@ struct PeopleColumns {
   // --- what they do
   Column<Activity> activity{store, "activity", Lives::agent, true, Activity::before};
   Column<Activity> before_steering{store, "before steering", Lives::agent, true, Activity::before};
-  Column<Errand> errand{store, "errand", Lives::agent, true};
+  Column<Index> traveller{store, "traveller", Lives::agent, true, none};  ///< that it is a member of
+  /// When it takes any place in the area it goes to, since its own may be taken.
+  Column<double> any_place_from{store, "any place from", Lives::goal, true, never};
   Column<std::uint32_t> asked{store, "asked", Lives::agent, true};  ///< how often the person asked for a route
   /// Where its route ends; with a field: its own place, layer none where it has none.
   Column<navmesh::Place> target{store, "target", Lives::agent, true};
@@ -126,6 +123,7 @@ struct Crowd::State : PeopleColumns {
   std::vector<goals::Area> areas;
   MethodsPtr methods;
   std::vector<LevelUse> levels;  ///< in the order of agents::levels
+  Travellers travellers;
   FlowFields fields;
   routes::RouteTables tables;
   WeightRows weights;
@@ -165,6 +163,7 @@ struct Crowd::State : PeopleColumns {
     routes::Route found, best;
   };
   tbb::enumerable_thread_specific<Desk> desks;
+  std::vector<Slot> leaving;  ///< scratch: who leaves in this step
   std::vector<Departure> departures;
   std::vector<Contact> contacts;  ///< of the last step, by serials
   std::array<double, std::size(stage_names)> seconds{};
@@ -232,18 +231,44 @@ struct Crowd::State : PeopleColumns {
   [[nodiscard]] std::string unsound(Slot slot) const;
   [[nodiscard]] std::string check_loaded();
 
-  // --- goals and routes (errands.cpp)
+  // --- travellers and what they do (errands.cpp)
+  [[nodiscard]] Errand& errand_of(Slot slot) { return travellers[traveller[slot]].errand; }
+  [[nodiscard]] const Errand& errand_of(Slot slot) const { return travellers[traveller[slot]].errand; }
+  [[nodiscard]] bool has_company(Slot slot) const { return travellers[traveller[slot]].company != nullptr; }
+  /// Calls work(member) for everybody who travels with this person, in order of serials; it must not change who they are.
+  template <class Work>
+  void for_members(Slot slot, const Work& work) const {
+    const Traveller& all = travellers[traveller[slot]];
+    if (!all.company) return work(slot);
+    for (const Index member : *all.company) work(handles.slot(member));
+  }
+  [[nodiscard]] std::vector<Slot> members_of(Slot slot) const;
+  void join(Slot slot, Slot whom);
+  void part(Slot slot);
+  void leave_traveller(Slot slot);
+  void begin_wait_together(Slot slot);
+  /// Of a serial; none where that person is not there.
+  [[nodiscard]] Slot slot_of_serial(std::uint64_t who) const;
+  [[nodiscard]] bool is_person_due(Slot slot) const;
+  /// What is wrong with going to persons, as some itineraries do: fields lead to places only.
+  [[nodiscard]] std::string misfit_of_persons(const AgentSpec& spec) const;
+  void go_to_person(Slot slot);
   void run_errands();
   void set_out(Slot slot);
-  void ask_for_route(Slot slot, Why why = Why::sets_out);
+  void ask_for_route(Slot slot, Why why);
+  /// Whoever has to plan anew by itself: a traveller of one as if it set out, a member to where the others go.
+  void plan_anew(Slot slot);
   [[nodiscard]] Index area_at_end(Slot slot) const;
   void think_again(Slot slot);
   [[nodiscard]] Slot slot_of(const Request& request) const;
   [[nodiscard]] bool is_due(Slot slot);
-  [[nodiscard]] bool is_at_goal(Slot slot);
+  enum class AtGoal { no, in_area, there };  ///< in_area: it has to look for its own place there
+  [[nodiscard]] AtGoal at_goal(Slot slot);
   void reach_goal(Slot slot);
   void next_goal(Slot slot);
-  void leave(Slot slot, bool arrived);
+  void finish(Slot slot);
+
+  // --- routes (plans.cpp)
   void serve_requests();
   struct Plan {
     routes::PlannedRoutePtr route;
@@ -258,18 +283,31 @@ struct Crowd::State : PeopleColumns {
     return {weights.table().row(weights_row[slot]), weights.types()};
   }
   [[nodiscard]] bool wants_own_place(const Errand& e) const;
-  [[nodiscard]] const goals::Goal& goal_of(Slot slot) const { return errand[slot].itinerary->goals[errand[slot].goal]; }
-  [[nodiscard]] bool is_at_end_of_field(Slot slot);
+  [[nodiscard]] const goals::Goal& goal_of(Slot slot) const {
+    const Errand& e = errand_of(slot);
+    return e.itinerary->goals[e.goal];
+  }
+  [[nodiscard]] bool is_at_end_of_field(Slot slot) const;
   void make_fields(std::span<const Slot> who);
-  void make_tables(std::span<const Slot> who);
+  /// What its method needs of the world for bodies like this one; made when somebody comes or changes, never in a step.
+  void make_tables(Slot slot);
   [[nodiscard]] Plan plan_along_field(Slot slot) const;
-  [[nodiscard]] Plan plan_for(Slot slot, Desk& desk, std::size_t most = routes::any_number) const;
+  /// The best way to any of these areas, or to the point or person that is the goal where there are none.
+  [[nodiscard]] Plan plan_for(Slot slot, double body, std::span<const Index> to, Desk& desk,
+                              std::size_t most = routes::any_number) const;
+  [[nodiscard]] routes::NoRoute plan_between(Slot slot, const navmesh::Place& from, const navmesh::Place& to,
+                                             double body, std::size_t most, Desk& desk, std::size_t& expansions) const;
+  [[nodiscard]] double widest_member(Slot slot) const;
+  [[nodiscard]] Plan plan_to_goal(Slot slot, Desk& desk, std::size_t most = routes::any_number) const;
+  [[nodiscard]] Plan plan_to_others(Slot slot, Desk& desk) const;
   [[nodiscard]] Plan plan_back_to_route(Slot slot, Desk& desk) const;
   [[nodiscard]] Plan plan(const Request& request, Desk& desk) const;
   void plan_thoughts();
   void take_thoughts();
   [[nodiscard]] navmesh::Place place_in(const goals::Area& area, Slot slot) const;
   void take_plan(Slot slot, Plan plan);
+  void take_together(Slot slot, const Plan& plan);
+  void take_answer(const Request& request, Slot slot, Plan plan);
 
   // --- the step (step.cpp)
   void step(double dt);

@@ -34,6 +34,7 @@ class PackedRoute {
 
   // --- of a route
   [[nodiscard]] navmesh::Place start() const { return {joints().front().centre, head().start_layer}; }
+  [[nodiscard]] Vec2 end() const { return joints().back().centre; }
   [[nodiscard]] double length() const { return head().length; }
   /// None where the route is a single point.
   [[nodiscard]] Index legs() const { return head().joints - 1; }

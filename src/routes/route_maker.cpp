@@ -28,6 +28,7 @@ class PlannerMethod final : public RouteMaker {
   [[nodiscard]] const MethodInfo& info() const override { return info_; }
   void prepare(RouteTables& tables, const RouteWorld& world, double radius) const override {
     if (uses_waypoints(method_)) tables.waypoints.make(world.mesh, method_, radius);
+    if (method_ == RouteMethod::shortest) (void)world.graph->tangents(radius);
   }
   NoRoute plan(const RouteWish& wish, const RouteTables& tables, PlanDesk& desk, Route& route,
                std::size_t& expansions) const override {

@@ -22,7 +22,7 @@ constexpr std::size_t most_telling_corners = 8;
 constexpr double narrow_hope_share = 0.01, narrow_hope_radii = 4;
 constexpr double wide_hope_share = 0.1, wide_hope_radii = 40;
 /// Radii whose tables are kept.
-constexpr std::size_t most_radii = 4;
+constexpr std::size_t most_radii = 16;
 
 }  // namespace
 

@@ -9,6 +9,7 @@
 #include "navmesh/queries.hpp"
 #include "navmesh/visibility.hpp"
 #include "routes/corridor_tiles.hpp"
+#include "routes/radius_rounding.hpp"
 
 namespace throng::routes {
 
@@ -228,20 +229,15 @@ std::size_t WaypointGraph::bytes() const {
   return points_.capacity() * sizeof(Place) + lines_.capacity() * sizeof(Line) + first_line_.capacity() * sizeof(Index);
 }
 
-double WaypointGraphs::class_of(double radius) {
-  constexpr double classes_a_metre = 100, rounding = 1e-6;
-  return std::ceil(radius * classes_a_metre - rounding) / classes_a_metre;
-}
-
 void WaypointGraphs::make(const navmesh::MeshPtr& mesh, RouteMethod method, double radius) {
   if (mesh_ != mesh) graphs_.clear(), mesh_ = mesh;
-  const double rounded = class_of(radius);
+  const double rounded = radius_rounded_up(radius);
   auto& graph = graphs_[{method, rounded}];
   if (!graph) graph = std::make_shared<const WaypointGraph>(mesh, method, rounded);
 }
 
 const WaypointGraph* WaypointGraphs::find(RouteMethod method, double radius) const {
-  const auto found = graphs_.find({method, class_of(radius)});
+  const auto found = graphs_.find({method, radius_rounded_up(radius)});
   return found == graphs_.end() ? nullptr : found->second.get();
 }
 

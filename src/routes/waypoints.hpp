@@ -75,7 +75,6 @@ class WaypointGraph {
 /// Graphs by method and class of radius (whole centimetres, rounded up), made when they are first needed.
 class WaypointGraphs {
  public:
-  [[nodiscard]] static double class_of(double radius);
   /// Makes the graph that find() gives for this radius, if it is not there. Another mesh: everything anew.
   void make(const navmesh::MeshPtr& mesh, RouteMethod method, double radius);
   /// Null where it was not made.

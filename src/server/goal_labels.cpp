@@ -8,6 +8,7 @@
 namespace throng::server {
 
 std::string label_of(const goals::Goal& goal, const std::vector<goals::Area>& areas) {
+  if (goal.person != 0) return fmt::format("person {}", goal.person);
   if (goal.areas.empty()) return fmt::format("({:.6g}, {:.6g})", goal.point.point.x, goal.point.point.y);
   std::string label;
   for (const goals::Index area : goal.areas) {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "environment/sketch.hpp"
+#include "routes/radius_rounding.hpp"
 #include "support/crowd_simulation.hpp"
 
 namespace throng::test {
@@ -49,9 +50,9 @@ void run(Crowd& crowd, double seconds) {
 }
 
 TEST_CASE("flow: radii of a centimetre share a field, and goals of their own do not") {
-  CHECK(FlowFields::class_of(0.24) == 0.24);
-  CHECK(FlowFields::class_of(0.2401) == 0.25);
-  CHECK(FlowFields::class_of(0.29) == 0.29);
+  CHECK(routes::radius_rounded_up(0.24) == 0.24);
+  CHECK(routes::radius_rounded_up(0.2401) == 0.25);
+  CHECK(routes::radius_rounded_up(0.29) == 0.29);
   const WorldPtr world = hall();
   FlowFields fields;
   Executor executor(1);

@@ -75,6 +75,8 @@ TEST_CASE("public crowd: wrong ids, numbers and steps are refused and change not
     CHECK_FALSE(crowd.holds(wrong));
     CHECK_FALSE(crowd.remove(wrong));
     CHECK_FALSE(crowd.go_to(wrong, {{5, 5}, 0}).ok());
+    CHECK_FALSE(crowd.follow(wrong, id).ok());
+    CHECK_FALSE(crowd.follow(id, wrong).ok());
     CHECK_FALSE(crowd.teleport(wrong, {{5, 5}, 0}).ok());
     CHECK_FALSE(crowd.set_profile(wrong, {}).ok());
     CHECK_FALSE(crowd.steer(wrong, {1, 0}).ok());
@@ -84,6 +86,7 @@ TEST_CASE("public crowd: wrong ids, numbers and steps are refused and change not
   }
   CHECK_FALSE(crowd.go_to(id, {{nan, 5}, 0}).ok());
   CHECK_FALSE(crowd.go_to(id, {{5, 5}, 0}, nan).ok());
+  CHECK_FALSE(crowd.follow(id, id).ok());
   CHECK_FALSE(crowd.go_to(id, {{5, 5}, 0}, -1).ok());
   CHECK_FALSE(crowd.go_to(id, {{5, 5}, 3}).ok());
   CHECK_FALSE(crowd.teleport(id, {{nan, 5}, 0}).ok());
