@@ -137,7 +137,8 @@ const Registration registration({
     .arguments = Arguments().positional("A", "a .throng file").positional("B", "another one"),
     .run = run,
     .details =
-        "People of one number are taken for the same person, layers of one name for the same layer. Positions are whole millimetres, as recorded; for "
+        "People of one number are taken for the same person, layers of one name for the same layer. Positions are "
+        "whole millimetres, as recorded; for "
         "bit-exact\n"
         "comparison the hash of `throng run` is the tool. JSON: same, frames_a, frames_b, first_difference, over_time.",
 });
