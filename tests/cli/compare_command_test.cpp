@@ -36,10 +36,12 @@ TEST_CASE("compare: equal recordings are the same, other seeds part at once") {
 void record_person(const std::string& path, const std::vector<std::string>& layers, std::uint32_t layer) {
   recording::Meta meta{.program = "test", .environment_json = "{}", .scenario_json = "{}", .parameters_json = "{}"};
   meta.layers = layers;
+  meta.populations = meta.profiles = {"all"};
   Result<std::unique_ptr<recording::Recorder>> recorder = recording::create_native(path, meta);
   REQUIRE(recorder.ok());
   const std::uint64_t serial = 1;
   const Vec2 position{3, 4};
+  (*recorder)->agent({.serial = serial, .radius = 0.2});
   (*recorder)->frame({0, 0, {&serial, 1}, {&position, 1}, {&layer, 1}});
   REQUIRE((*recorder)->finish().ok());
 }
