@@ -66,6 +66,9 @@ struct Running {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  // Once before: the methods, which the library makes when they are first asked for, must outlive the run at the program's end.
+  static const bool made_before = (Running(), true);
+  require(made_before);
   static std::unique_ptr<Running> running;
   static int used = 0;
   if (!running || ++used % 200 == 0) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <string_view>
+#include <unordered_map>
 
 #include "cli/command.hpp"
 #include "cli/load_mesh.hpp"
@@ -26,7 +28,20 @@ struct Apart {
   [[nodiscard]] bool any() const { return only_a + only_b + other_layer > 0 || largest > 0; }
 };
 
-Apart compare(const Frame& a, const Frame& b) {
+/// The number that the other recording has for each layer: two plans may list the same floors in another order.
+std::vector<std::size_t> matched(const std::vector<std::string>& layers, const std::vector<std::string>& others) {
+  std::unordered_map<std::string_view, std::size_t> numbers;
+  for (std::size_t i = 0; i < others.size(); ++i) numbers.emplace(others[i], i);
+  std::vector<std::size_t> match;
+  for (const std::string& name : layers) {
+    const auto found = numbers.find(name);
+    match.push_back(found == numbers.end() ? others.size() : found->second);
+  }
+  return match;
+}
+
+/// `in_a`: what a calls the layers of b.
+Apart compare(const Frame& a, const Frame& b, const std::vector<std::size_t>& in_a) {
   Apart apart;
   apart.time = a.time;
   std::size_t i = 0;
@@ -38,7 +53,7 @@ Apart compare(const Frame& a, const Frame& b) {
       ++apart.only_b, ++j;
     } else {
       ++apart.common;
-      apart.other_layer += a.layer[i] != b.layer[j];
+      apart.other_layer += a.layer[i] != in_a[b.layer[j]];
       const double distance = std::sqrt(squared_length(a.position[i] - b.position[j]));
       apart.mean += distance;
       if (distance > apart.largest) apart.largest = distance, apart.farthest = a.serial[i];
@@ -75,6 +90,7 @@ ExitCode run(const Parsed& parsed) {
     return refused({{Severity::error, ProblemCode::value, parsed.text("B"),
                      fmt::format("has a frame every {} s, the other one every {} s", b->meta().frame_time(),
                                  a->meta().frame_time())}});
+  const std::vector<std::size_t> layers = matched(b->meta().layers, a->meta().layers);
   const std::uint64_t frames = std::min(a->frame_count(), b->frame_count());
   std::optional<Apart> first;
   std::vector<Apart> over_time;
@@ -83,7 +99,7 @@ ExitCode run(const Parsed& parsed) {
     const Result<Frame> in_b = b->frame(n);
     if (!in_a) return refused(in_a.problems());
     if (!in_b) return refused(in_b.problems());
-    const Apart apart = compare(*in_a, *in_b);
+    const Apart apart = compare(*in_a, *in_b, layers);
     if (!first && apart.any()) first = apart;
     if (n % std::max<std::uint64_t>(1, frames / table_lines) == 0 || n + 1 == frames) over_time.push_back(apart);
   }
@@ -121,7 +137,8 @@ const Registration registration({
     .arguments = Arguments().positional("A", "a .throng file").positional("B", "another one"),
     .run = run,
     .details =
-        "People of one number are taken for the same person. Positions are whole millimetres, as recorded; for "
+        "People of one number are taken for the same person, layers of one name for the same layer. Positions are "
+        "whole millimetres, as recorded; for "
         "bit-exact\n"
         "comparison the hash of `throng run` is the tool. JSON: same, frames_a, frames_b, first_difference, over_time.",
 });

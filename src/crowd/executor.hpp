@@ -18,12 +18,19 @@ namespace throng::crowd {
 
 class Executor {
  public:
+  /// More than this many threads are taken for this many: the result is the same.
+  static constexpr unsigned most_threads = 1024;
+
   /// 0: as many threads as the machine has.
-  explicit Executor(unsigned threads) : arena_(threads == 0 ? tbb::task_arena::automatic : int(threads)) {
-    // More threads than cores are for those who want to see that nothing depends on it; oneTBB would print a warning.
-    if (int(threads) > tbb::this_task_arena::max_concurrency())
-      limit_.emplace(tbb::global_control::max_allowed_parallelism, threads);
+  explicit Executor(unsigned threads)
+      : arena_(threads == 0 ? tbb::task_arena::automatic : int(std::min(threads, most_threads))) {
+    // More threads than cores are for those who want to see that nothing depends on it; oneTBB would print a warning. Its limit is the
+    // process's, so it is left alone where the machine has enough.
+    if (threads != 0 && arena_.max_concurrency() > tbb::this_task_arena::max_concurrency())
+      limit_.emplace(tbb::global_control::max_allowed_parallelism, std::size_t(arena_.max_concurrency()));
   }
+
+  [[nodiscard]] unsigned threads() { return unsigned(arena_.max_concurrency()); }
 
   /// Calls work(begin, end) for chunks that together make up [0, count).
   template <class Work>

@@ -218,8 +218,9 @@ double drift_of(const Link& link, const GridSegment& segment) {
 
 std::vector<Link> snap_round(const std::vector<GridSegment>& segments, HotFirst first, RoundingBudget* given) {
   constexpr std::uint64_t unbounded = std::numeric_limits<std::uint64_t>::max();
-  RoundingBudget none{unbounded, unbounded};
+  RoundingBudget none{.pairs = unbounded, .crossings = unbounded};
   RoundingBudget& budget = given != nullptr ? *given : none;
+  if (segments.size() > budget.segments) return budget.is_spent = true, std::vector<Link>();
   std::vector<Link> whole;
   whole.reserve(segments.size());
   for (std::uint32_t i = 0; i < segments.size(); ++i)

@@ -51,6 +51,7 @@ enum class HotFirst {
 struct RoundingBudget {
   std::uint64_t pairs = 3'000'000'000;  ///< of segments whose boxes overlap
   std::uint64_t crossings = 10'000'000;
+  std::uint64_t segments = std::uint64_t(1) << 28;  ///< they, and half-edges made of them, are counted in 32 bits
   bool is_spent = false;
 };
 

@@ -21,6 +21,7 @@ int hex(char c) {
 std::optional<std::string> decoded(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\0') return std::nullopt;
     if (text[i] != '%') {
       out += text[i];
       continue;

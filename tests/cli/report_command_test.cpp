@@ -150,6 +150,7 @@ TEST_CASE("report: one well-formed file with every part, which asks for nothing 
   CHECK(html.find("Weidmann") != std::string::npos);
   CHECK(html.find("laboratory") != std::string::npos);
   CHECK(html.find("<script") == std::string::npos);
+  CHECK(html.find("http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';") != std::string::npos);
   CHECK(html.size() < 2'000'000);
   const ProgramResult parsed = run_program(
       {"python3", "-c",

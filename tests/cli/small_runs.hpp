@@ -15,6 +15,8 @@
 #include "throng/vec2.hpp"
 
 namespace throng::test {
+/// Of its own, because other samples of this program's tests have functions of the same names.
+inline namespace small_runs {
 
 using Json = nlohmann::json;
 using Row = std::map<std::string, std::string>;
@@ -87,4 +89,5 @@ inline std::string walker(Vec2 from, Vec2 to, const std::string& layers = "") {
 }
 inline std::string profile(const std::string& members) { return R"("profiles":{"p":{)" + members + "}}"; }
 
+}  // namespace small_runs
 }  // namespace throng::test

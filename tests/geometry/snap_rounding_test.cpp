@@ -153,5 +153,8 @@ TEST_CASE("a heap of segments is given up once its budget is spent") {
     RoundingBudget few_pairs{.pairs = 1000};
     CHECK(snap_round(heap, first, &few_pairs).empty());
     CHECK(few_pairs.is_spent);
+    RoundingBudget few_segments{.segments = 199};
+    CHECK(snap_round(heap, first, &few_segments).empty());
+    CHECK(few_segments.is_spent);
   }
 }

@@ -45,6 +45,12 @@ class Machine {
     if (!argument.empty()) words.push_back(argument);
     return run_program(words);
   }
+  /// With somebody at a terminal, who types that.
+  [[nodiscard]] ProgramResult set_up_at_terminal(const std::string& typed) const {
+    const std::string setup = "'" + (folder_ / "env").string() + "' -i PATH='" + folder_.path().string() + "' bash '" +
+                              fs::absolute(THRONG_SOURCE_DIR "/scripts/setup").string() + "'";
+    return run_program({"sh", "-c", "printf '" + typed + "\\n' | script -qec \"$1\" /dev/null", "sh", setup});
+  }
 
  private:
   TempDir folder_;
@@ -69,6 +75,30 @@ TEST_CASE("setup names what is missing and installs that only") {
   CHECK(
       mentions(machine.log(), "noninteractive --quiet --yes install --no-install-recommends ninja-build libfmt-dev\n"));
   CHECK(!mentions(machine.log(), "clang-19"));
+}
+
+TEST_CASE("setup asks who is at a terminal, and installs nothing against their will") {
+  const Machine machine;
+  machine.missing("libfmt-dev\n");
+  const ProgramResult no = machine.set_up_at_terminal("n");
+  CHECK_MESSAGE(mentions(no.out, "libfmt-dev are missing. Install them? [Y/n]"), no.out << no.err);
+  CHECK(no.exit_code != 0);
+  CHECK(machine.log() == "");
+  const ProgramResult yes = machine.set_up_at_terminal("y");
+  CHECK_MESSAGE(yes.exit_code == 0, yes.out << yes.err);
+  CHECK(mentions(machine.log(), "install --no-install-recommends libfmt-dev"));
+}
+
+TEST_CASE("make clean leaves what runs wrote to out/ alone") {
+  const TempDir folder;
+  fs::copy_file(THRONG_SOURCE_DIR "/Makefile", folder / "Makefile");
+  fs::create_directories(folder / "out");
+  fs::create_directories(folder / "build/release");
+  write_file(folder / "out/mine.throng", "mine");
+  const ProgramResult result = run_program({"make", "-C", folder.path().string(), "clean"});
+  CHECK_MESSAGE(result.exit_code == 0, result.err);
+  CHECK(read_file(folder / "out/mine.throng") == "mine");
+  CHECK(!fs::exists(folder / "build"));
 }
 
 TEST_CASE("setup installs for the tests only what the tests need") {

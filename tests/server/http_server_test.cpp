@@ -139,6 +139,13 @@ TEST_CASE("a page is served, with headers that keep other sites out") {
   CHECK(answer.ends_with("hello"));
   CHECK(answer.find("X-Content-Type-Options: nosniff") != std::string::npos);
   CHECK(answer.find("Cross-Origin-Resource-Policy: same-origin") != std::string::npos);
+  const std::size_t policy = answer.find("Content-Security-Policy: ");
+  REQUIRE(policy != std::string::npos);
+  const std::string sources = answer.substr(policy, answer.find("\r\n", policy) - policy);
+  // Nor may a page talk to sockets elsewhere.
+  CHECK(sources.find("default-src 'self';") != std::string::npos);
+  CHECK(sources.find("connect-src 'self';") != std::string::npos);
+  CHECK(sources.find("script-src") == std::string::npos);
   const std::string head =
       ask(running.server->port(), "HEAD / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
   CHECK(status(head) == "HTTP/1.1 200 OK");

@@ -19,6 +19,12 @@ TEST_CASE("malformed targets are refused") {
     CHECK_MESSAGE(parse_target(target) == nullptr, target);
 }
 
+TEST_CASE("a zero byte in a target is refused, written out or as it is") {
+  CHECK(parse_target(std::string_view("/a\0b", 4)) == nullptr);
+  CHECK(parse_target(std::string_view("/a?x=\0", 7)) == nullptr);
+  CHECK(parse_target("/a?x=%00") == nullptr);
+}
+
 TEST_CASE("hosts of this machine are told from names that anybody may own") {
   for (const char* host : {"localhost", "localhost:8080", "127.0.0.1:1", "127.0.0.1", "[::1]:80", "127.8.8.8"})
     CHECK_MESSAGE(is_own_host(host, true), host);

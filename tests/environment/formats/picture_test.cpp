@@ -126,6 +126,10 @@ TEST_CASE("Ipe is well-formed, lists every layer it uses, and escapes for LaTeX"
     CHECK(views.find(" " + node.get<std::string>("<xmlattr>.layer") + " ") != std::string::npos);
   }
   CHECK(ipe->find("100\\% of \\#1\\_\\{\\}") != std::string::npos);
+  // A double quote does not end the attribute that it stands in.
+  const Result<std::string> quoted = write_environment("ipe", clean_station(), {.title = "the \"hall\" & more"});
+  REQUIRE(quoted.ok());
+  CHECK(parse_xml(*quoted).get<std::string>("ipe.info.<xmlattr>.title") == "the \"hall\" \\& more");
   // Opacities have to be named in the style sheet.
   CHECK(count(*ipe, "<opacity name=\"55%\"") == 1);
 }
