@@ -77,6 +77,8 @@ Crowd::State::State(WorldPtr w, CrowdOptions o)
       }) {
   levels.reserve(agents::level_count);  // columns know their store by its address, and so do levels
   for (const agents::LevelInfo& info : agents::levels) levels.emplace_back(store, info.level, methods);
+  for (const std::vector<agents::MethodInfo>& infos : methods->catalogue().all)
+    for (const agents::MethodInfo& info : infos) any_steers_standing = any_steers_standing || info.steers_standing;
   weights.set_types(world->regions ? world->regions->types().size() : 1);
   set_codecs();
 }
@@ -108,6 +110,11 @@ void Crowd::State::stand(Slot slot, const Standing& at) {
 
 Standing Crowd::State::standing(Slot slot) const {
   return {{position[slot], layer[slot]}, cell[slot], clearance[slot], {}};
+}
+
+double Crowd::State::metres_left(Slot slot) const {
+  if (field[slot]) return memory[slot].attraction;
+  return !route[slot] ? never : std::max(0.0, route[slot]->way.length() - memory[slot].reference);
 }
 
 void Crowd::State::put(Slot slot, const AgentSpec& spec) {
@@ -211,9 +218,7 @@ Result<AgentId> Crowd::set_goals(AgentId id, goals::ItineraryPtr itinerary) {
   Errand& errand = s.errand[slot];
   errand.itinerary = std::move(itinerary);
   errand.goal = 0;
-  s.to_go[slot] = 0;
-  s.route[slot] = {};
-  s.field[slot] = {};
+  s.store.reset(slot, agents::Lives::goal);
   const Activity activity = s.activity[slot];
   if (activity != Activity::before && activity != Activity::steered) s.set_out(slot);
   return id;
@@ -312,11 +317,7 @@ std::span<const Departure> Crowd::departures() const { return state_->departures
 std::span<const Contact> Crowd::contacts() const { return state_->contacts; }
 double Crowd::seconds_of(Stage stage) const { return state_->seconds[std::size_t(stage)]; }
 
-double Crowd::remaining(Slot slot) const {
-  const routes::PlannedRoutePtr& route = state_->route[slot];
-  if (state_->field[slot]) return state_->memory[slot].attraction;
-  return !route ? never : std::max(0.0, route->way.length() - state_->memory[slot].reference);
-}
+double Crowd::remaining(Slot slot) const { return state_->metres_left(slot); }
 
 namespace {
 
@@ -367,6 +368,7 @@ std::size_t Crowd::bytes() const {
   for (const State::Closeness& close : s.closeness) bytes += held(close.near.found, close.near.ends, close.contacts);
   for (const LevelUse& use : s.levels) bytes += use.bytes();
   bytes += s.weights.bytes() + s.perception.bytes() + s.fields.bytes() + s.tables.bytes();
+  if (s.covered_edges) bytes += s.covered_edges->bytes();
   for (const Slot slot : s.order) {
     if (const routes::PlannedRoutePtr& route = s.route[slot])
       bytes += route->bytes() / std::size_t(std::max(1L, route.use_count()));

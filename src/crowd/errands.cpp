@@ -150,8 +150,7 @@ void Crowd::State::reach_goal(Slot slot) {
 
 void Crowd::State::next_goal(Slot slot) {
   Errand& e = errand[slot];
-  route[slot] = {};
-  field[slot] = {};
+  store.reset(slot, agents::Lives::goal);
   if (++e.goal < e.itinerary->goals.size()) return set_out(slot);
   if (e.itinerary->at_last == goals::AtLastGoal::leave) return leave(slot, true);
   activity[slot] = Activity::arrived;

@@ -102,7 +102,7 @@ inline std::vector<Broken> broken_scenarios() {
       {profile(R"("avoid":{"method":"social"})"), "/profiles/p/avoid/method", "unknown method", true},
       {profile(R"("avoid":{"method":7})"), "/profiles/p/avoid/method", "is a text", true},
       {profile(R"("group":3)"), "/profiles/p/group", "'group' is not available", true},
-      {profile(R"("stream":{})"), "/profiles/p/stream", "not available", true},
+      {profile(R"("strategy":{})"), "/profiles/p/strategy", "not available", true},
       // Populations
       {in_corridor(R"("populations":[{"start":{"area":"west"}}])"), "/populations/0", "exactly one of", true},
       {population(R"("rate":1)"), "/populations/0", "there are several", true},
