@@ -171,7 +171,7 @@ class Looking {
       if (++count == most) break;
     }
     const double far = length(sum);
-    if (count == 0 || far < least_stream) return std::nullopt;
+    if (count == 0 || far < least_stream || !(view_.people.speed[slot] > 0)) return std::nullopt;
     return sum * (std::min(speeds / double(count), view_.people.speed[slot]) / far);
   }
 
