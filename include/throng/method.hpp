@@ -58,6 +58,7 @@ struct MethodInfo {
   std::string help = {};                   ///< one line, with the paper
   std::vector<MethodNumber> numbers = {};  ///< in the order in which run() gets them
   std::vector<MethodColumn> columns = {};  ///< the same
+  bool steers_standing = false;  ///< runs for those of its people, too, who wait or have arrived: they prefer to stand
 };
 
 /// Everybody, as they were at the start of the step, by row. Rows are good for one call only.

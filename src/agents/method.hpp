@@ -43,6 +43,9 @@ struct MethodInfo {
   std::string_view help;  ///< one line, with the paper
   std::vector<Parameter> parameters;
   std::vector<ColumnInfo> columns = {};  ///< what it remembers of each of its people
+  /// Whether those of its people who wait or have arrived are steered, too: they prefer to stand, and are coordinated, avoid others and
+  /// move like who walks.
+  bool steers_standing = false;
 
   [[nodiscard]] const Parameter* parameter(std::string_view wanted) const {
     for (const Parameter& parameter : parameters)

@@ -122,6 +122,11 @@ void Metrics::follow(const crowd::Crowd& crowd, crowd::Slot slot, double dt) {
   if (is_on_the_way(activity)) {
     agent.walked_for += dt;
     if (speed < slow) agent.slow_time += dt;
+    if (const std::optional<crowd::Intent> intent = crowd.intent_of(slot)) {
+      ++agent.stream_steps;
+      agent.incentives += intent->by.incentive;
+      agent.carried_steps += intent->by.incentive < 0.5;
+    }
   }
   if (activity == crowd::Activity::arrived && !agent.arrived) {
     agent.arrived = true;
@@ -213,7 +218,10 @@ Summary Metrics::summary() const {
   s.max_overlap = max_overlap_;
   s.lost = lost_;
   s.hash = hash_;
+  AgentRecord all;  // of streams
   for (const AgentRecord& agent : agents_) {
+    all.stream_steps += agent.stream_steps, all.carried_steps += agent.carried_steps;
+    all.incentives += agent.incentives;
     s.stuck += agent.stuck;
     if (!agent.arrived) continue;
     ++s.arrived;
@@ -226,6 +234,8 @@ Summary Metrics::summary() const {
   if (s.arrived > 0)
     for (double* mean : {&s.mean_travel_time, &s.mean_distance, &s.mean_speed, &s.mean_slow_time, &s.mean_energy})
       *mean /= double(s.arrived);
+  s.mean_incentive = all.mean_incentive();
+  s.stream_share = all.stream_share();
   s.evacuated_50 = evacuated(arrival_times_, agents_.size(), 0.5);
   s.evacuated_95 = evacuated(arrival_times_, agents_.size(), 0.95);
   s.evacuated_100 = evacuated(arrival_times_, agents_.size(), 1);
@@ -245,6 +255,7 @@ void Metrics::save(geometry::ArchiveWriter& out) const {
         out.put(a.left);
     out.put(a.distance), out.put(a.walked_for), out.put(a.slow_time), out.put(a.energy), out.put(a.steps);
     out.put(std::uint8_t(a.arrived)), out.put(std::uint8_t(a.stuck));
+    out.put(a.stream_steps), out.put(a.incentives), out.put(a.carried_steps);
   });
   out.put_list(trails_, [&](const Trail& t) {
     out.put(t.position), out.put(t.layer), out.put(t.kinetic_energy), out.put(t.mark), out.put(t.mark_time);
@@ -268,7 +279,7 @@ bool Metrics::fits(const crowd::Crowd& crowd, std::size_t populations, std::size
     if (agent.serial != 0 && agent.serial != i + 1) return false;
     if (agent.serial != 0 && (agent.population >= populations || agent.profile >= profiles)) return false;
     for (const double number : {agent.radius, agent.appeared, agent.left, agent.distance, agent.walked_for,
-                                agent.slow_time, agent.energy, trails_[i].mark_time})
+                                agent.slow_time, agent.energy, agent.incentives, trails_[i].mark_time})
       if (!std::isfinite(number)) return false;
   }
   const auto everybody = crowd.in_serial_order();
@@ -297,11 +308,12 @@ void Metrics::load(geometry::ArchiveReader& in, const crowd::Crowd& crowd, std::
       return s;
     });
   in.get_list(next_sample_);
-  in.get_list(agents_, 80, [&] {
+  in.get_list(agents_, 104, [&] {
     AgentRecord a;
     in.get(a.serial), in.get(a.population), in.get(a.profile), in.get(a.radius), in.get(a.appeared), in.get(a.left);
     in.get(a.distance), in.get(a.walked_for), in.get(a.slow_time), in.get(a.energy), in.get(a.steps);
     a.arrived = in.get<std::uint8_t>() != 0, a.stuck = in.get<std::uint8_t>() != 0;
+    in.get(a.stream_steps), in.get(a.incentives), in.get(a.carried_steps);
     return a;
   });
   in.get_list(trails_, 44, [&] {

@@ -12,6 +12,8 @@
 //   energy        mean change of kinetic energy a step, absolute, in joules, of a mass of 320 kg a metre of radius
 //   stuck         on the way, but less than 0.5 m of the remaining route walked in the last 10 s
 //   evacuated_p   when p percent of all people who appeared had arrived
+//   mean incentive  how much people went their own way, mean over time on the way with a method for streams (steering/stream.hpp)
+//   stream share  the part of that time with an incentive below 0.5
 //   flow          crossings of a line, positive from its left to its right, seen from its first point to its last
 // Cost: O(people) a step, one thread. Units: metres, seconds.
 #pragma once
@@ -55,6 +57,16 @@ struct AgentRecord {
   double slow_time = 0;
   double energy = 0;  ///< sum over steps
   std::uint64_t steps = 0;
+  /// Of the steps in which it walked and had a method for streams: how many, the sum of its incentive, and those with one below a half.
+  std::uint64_t stream_steps = 0;
+  double incentives = 0;
+  std::uint64_t carried_steps = 0;
+  [[nodiscard]] std::optional<double> mean_incentive() const {
+    return stream_steps > 0 ? std::optional(incentives / double(stream_steps)) : std::nullopt;
+  }
+  [[nodiscard]] std::optional<double> stream_share() const {
+    return stream_steps > 0 ? std::optional(double(carried_steps) / double(stream_steps)) : std::nullopt;
+  }
   bool arrived = false;
   bool stuck = false;
 };
@@ -103,6 +115,8 @@ struct Summary {
   std::optional<double> evacuated_50, evacuated_95, evacuated_100;
   double mean_travel_time = 0, mean_distance = 0, mean_speed = 0, mean_slow_time = 0,
          mean_energy = 0;  ///< of those who arrived
+  /// Of everybody who walked with a method for streams, over their time on the way: nothing where nobody has one.
+  std::optional<double> mean_incentive, stream_share;
   std::uint64_t hash = 0;
 };
 

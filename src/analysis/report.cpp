@@ -28,6 +28,8 @@ constexpr FigureInfo known_figures[] = {
     {"mean_distance", "mean distance walked", "m", 1},
     {"mean_speed", "mean speed on the way", "m/s", 2},
     {"mean_slow_time", "mean time below 0.5 m/s", "s", 1},
+    {"mean_incentive", "mean incentive: how much people went their own way", "", 2},
+    {"stream_share", "part of the time in which they went with the stream", "", 2},
     {"mean_energy", "mean change of kinetic energy a step", "J", 2, false},
     {"collisions", "collisions (overlap above 1 cm)", "", 0, false},
     {"collision_steps", "steps with a collision, over all pairs", "", 0, false},

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <optional>
 
 #include "environment/formats/formats.hpp"
 #include "environment/sketch.hpp"
@@ -19,10 +20,11 @@ namespace {
 using environment::rectangle;
 using environment::Sketch;
 
-/// Somebody who walks from one area to another.
+/// Somebody who walks from one area to another, or to a point.
 struct Group {
   std::string name, from, to;
   double people = 0;
+  std::optional<Vec2> point = {};
 };
 
 /// What a scene is made of.
@@ -73,6 +75,17 @@ Drawing crossing(std::string name, double width, double arm, double start, doubl
   sketch.area("east", rectangle({end - 1, low}, {end, high}));
   sketch.area("north", rectangle({low, end - 1}, {high, end}));
   drawing.groups = {{"eastbound", "west", "east", people}, {"northbound", "south", "north", people}};
+  return drawing;
+}
+
+/// SteerBench's hallway-one-way and hallway-two-way, with Jaklin's numbers of people: 200 x 16 m, people strewn over most of it.
+Drawing steerbench_hallway(std::string name, const std::vector<Vec2>& goals, double people) {
+  Drawing drawing{Sketch(std::move(name)), {}, {}};
+  drawing.sketch.walkable({rectangle({-100, -8}, {100, 8}), {}});
+  drawing.sketch.area("strewn", rectangle({-97, -7}, {70, 7}));
+  for (const Vec2 goal : goals)
+    drawing.groups.push_back(
+        {goal.x > 0 ? "eastbound" : "westbound", "strewn", "", people / double(goals.size()), goal});
   return drawing;
 }
 
@@ -150,10 +163,14 @@ const std::vector<Entry>& stream_entries() {
   static const std::vector<Entry> entries{
       {{"crossing-streams", "two groups of 50 that cross at a right angle, 6 m wide"},
        [](double) { return with_stream_speeds(crossing("crossing-streams", 6, 20, 14, 50), 180); }},
-      {{"hallway1", "200 people one way along 60 x 10 m"},
-       [](double) { return with_stream_speeds(one_way("hallway1", 60, 10, 30, 200), 180); }},
-      {{"hallway2", "100 people each way along 60 x 10 m"},
-       [](double) { return with_stream_speeds(two_ways("hallway2", 60, 10, 25, 100), 180); }},
+      {{"hallway1", "200 people one way along 200 x 16 m"},
+       [](double) {
+         return with_stream_speeds(steerbench_hallway("hallway1", {{98, 0}}, 200), 400);
+       }},
+      {{"hallway2", "100 people each way, mixed, along 200 x 16 m"},
+       [](double) {
+         return with_stream_speeds(steerbench_hallway("hallway2", {{98, 5}, {-98, -4}}, 200), 400);
+       }},
       {{"merging-streams", "two groups of 125 through a gap of 4 m"},
        [](double) { return with_stream_speeds(merging(), 300); }},
       {{"narrow-50", "50 people each way along 60 x 3 m"},
@@ -172,10 +189,13 @@ std::vector<SceneInfo> infos_of(const std::vector<Entry>& entries) {
 std::string populations_of(const Drawing& drawing, double people) {
   if (!drawing.positions.empty()) return R"({"name": "circle", "profile": "person", "positions": "positions.csv"})";
   std::string text;
-  for (const Group& group : drawing.groups)
+  for (const Group& group : drawing.groups) {
+    const std::string goal = group.point ? fmt::format(R"("point": [{}, {}])", group.point->x, group.point->y)
+                                         : fmt::format(R"("area": "{}")", group.to);
     text += fmt::format(
-        R"({}{{"name": "{}", "profile": "person", "count": {}, "start": {{"area": "{}"}}, "goals": [{{"area": "{}"}}]}})",
-        text.empty() ? "" : ", ", group.name, std::max(1L, std::lround(group.people * people)), group.from, group.to);
+        R"({}{{"name": "{}", "profile": "person", "count": {}, "start": {{"area": "{}"}}, "goals": [{{{}}}]}})",
+        text.empty() ? "" : ", ", group.name, std::max(1L, std::lround(group.people * people)), group.from, goal);
+  }
   return text;
 }
 
@@ -226,11 +246,13 @@ Result<scenario::Scenario> make_scene(const SceneRequest& request) {
       if (!map) return map.problems();
       const std::string text = fmt::format(
           R"({{"throng": 1, "duration": {}, "environment": {}, "profiles": {{"person": {{"radius": 0.24, "speed": {},
-              "follow": {{"method": "{}"}}, "avoid": {{"method": "{}"{}}}, "move": {{"method": "{}"}}}}}},
+              "follow": {{"method": "{}"}}, "avoid": {{"method": "{}"{}{}}}, "move": {{"method": "{}"}}{}}}}},
               "populations": [{}]}})",
           request.duration > 0 ? request.duration : drawing.duration, *map, drawing.speed, request.follow,
           request.avoid, request.as_published ? R"(, "as": "published")" : "",
-          request.as_published ? "published" : "careful", populations_of(drawing, request.people));
+          request.avoid_numbers.empty() ? "" : ", " + request.avoid_numbers,
+          request.as_published ? "published" : "careful",
+          request.stream.empty() ? "" : R"(, "stream": )" + request.stream, populations_of(drawing, request.people));
       const scenario::ReadOptions options{
           .folder = {}, .read_file = [&](const std::string&) { return Result<std::string>(drawing.positions); }};
       return scenario::parse_scenario(text, request.scene, scenario::installed_methods(), options);

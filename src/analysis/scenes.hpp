@@ -22,7 +22,7 @@ struct SceneInfo {
 /// `corridor`, `crossing`, `bottleneck`, `circle`, `hallway`: a few dozen people each.
 [[nodiscard]] const std::vector<SceneInfo>& common_scenes();
 /// Jaklin's (2016, 9.4.1): `crossing-streams`, `hallway1`, `hallway2`, `merging-streams`, `narrow-50`, `narrow-100`. Jaklin draws them without
-/// measures; ours are chosen (docs/experiments.md).
+/// measures; ours are chosen, the hallways from SteerBench (docs/experiments.md).
 [[nodiscard]] const std::vector<SceneInfo>& stream_scenes();
 
 /// Parsons's scene (4.1): eight buildings, six of them rectangles, and a perimeter, 46 corners in all; 200 x 120 m, so that 10,000 people
@@ -32,9 +32,11 @@ struct SceneInfo {
 struct SceneRequest {
   std::string scene;
   std::string follow = "miran", avoid = "moussaid";
-  bool as_published = false;  ///< avoidance and motion as their papers have them
-  double people = 1;          ///< of the usual number
-  double duration = 0;        ///< 0: the scene's own
+  bool as_published = false;       ///< avoidance and motion as their papers have them
+  std::string stream = {};         ///< the profile's block, as JSON; empty: none
+  std::string avoid_numbers = {};  ///< further members of the block, as JSON: "\"personal_space\": 0.4"
+  double people = 1;               ///< of the usual number
+  double duration = 0;             ///< 0: the scene's own
 };
 
 /// Refused where the scene or a method is not known.

@@ -3,7 +3,8 @@
 // Laws
 // 1. The crowd uses one thread; trials may run side by side. All figures but `ms_per_step` depend on scenario and seed only.
 // 2. A trial ends with its scenario, or once it is deadlocked: people are on their way, and for `deadlock_after` seconds nobody arrived
-//    or came 0.5 m nearer to its goal than ever before (Jaklin 2016, 9.4: nobody progresses for 30 s).
+//    or came 0.5 m nearer to its goal than ever before. Jaklin (2016, 9.4) calls every run deadlocked in which not everybody gets to its goal:
+//    compare with those that are deadlocked or not finished in time.
 // Units: metres, seconds. Thread-safety: free functions.
 #pragma once
 

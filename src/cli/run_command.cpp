@@ -172,33 +172,36 @@ std::optional<double> of_arrived(const Summary& s, double mean) {
 Json to_json(const Outcome& outcome, std::uint64_t seed) {
   const Summary& s = outcome.summary;
   const double ms_per_step = s.steps > 0 ? 1000 * outcome.wall_s / double(s.steps) : 0;
-  return {{"agents", s.agents},
-          {"arrived", s.arrived},
-          {"steps", s.steps},
-          {"sim_time", s.sim_time},
-          {"wall_s", outcome.wall_s},
-          {"ms_per_step", ms_per_step},
-          {"realtime_factor", outcome.wall_s > 0 ? s.sim_time / outcome.wall_s : 0.0},
-          {"collisions", s.collisions},
-          {"collision_steps", s.collision_steps},
-          {"max_overlap", s.max_overlap},
-          {"stuck", s.stuck},
-          {"lost", s.lost},
-          {"waiting_outside", outcome.waiting_outside},
-          {"evacuated_50", number_or_null(s.evacuated_50)},
-          {"evacuated_95", number_or_null(s.evacuated_95)},
-          {"evacuated_100", number_or_null(s.evacuated_100)},
-          {"mean_travel_time", number_or_null(of_arrived(s, s.mean_travel_time))},
-          {"mean_distance", number_or_null(of_arrived(s, s.mean_distance))},
-          {"mean_speed", number_or_null(of_arrived(s, s.mean_speed))},
-          {"mean_slow_time", number_or_null(of_arrived(s, s.mean_slow_time))},
-          {"mean_energy", number_or_null(of_arrived(s, s.mean_energy))},
-          {"seed", seed},
-          {"duration", outcome.duration},
-          {"stopped", outcome.stopped()},
-          {"stopped_by", outcome.stopped() ? Json(stopped_by_names[std::size_t(outcome.stopped_by)]) : Json(nullptr)},
-          {"recorded_until", number_or_null(outcome.recorded_until)},
-          {"hash", fmt::format("{:016x}", s.hash)}};
+  Json all{{"agents", s.agents},
+           {"arrived", s.arrived},
+           {"steps", s.steps},
+           {"sim_time", s.sim_time},
+           {"wall_s", outcome.wall_s},
+           {"ms_per_step", ms_per_step},
+           {"realtime_factor", outcome.wall_s > 0 ? s.sim_time / outcome.wall_s : 0.0},
+           {"collisions", s.collisions},
+           {"collision_steps", s.collision_steps},
+           {"max_overlap", s.max_overlap},
+           {"stuck", s.stuck},
+           {"lost", s.lost},
+           {"waiting_outside", outcome.waiting_outside},
+           {"evacuated_50", number_or_null(s.evacuated_50)},
+           {"evacuated_95", number_or_null(s.evacuated_95)},
+           {"evacuated_100", number_or_null(s.evacuated_100)},
+           {"mean_travel_time", number_or_null(of_arrived(s, s.mean_travel_time))},
+           {"mean_distance", number_or_null(of_arrived(s, s.mean_distance))},
+           {"mean_speed", number_or_null(of_arrived(s, s.mean_speed))},
+           {"mean_slow_time", number_or_null(of_arrived(s, s.mean_slow_time))},
+           {"mean_energy", number_or_null(of_arrived(s, s.mean_energy))},
+           {"seed", seed},
+           {"duration", outcome.duration},
+           {"stopped", outcome.stopped()},
+           {"stopped_by", outcome.stopped() ? Json(stopped_by_names[std::size_t(outcome.stopped_by)]) : Json(nullptr)},
+           {"recorded_until", number_or_null(outcome.recorded_until)},
+           {"hash", fmt::format("{:016x}", s.hash)}};
+  // What methods in use add.
+  if (s.mean_incentive) all["mean_incentive"] = *s.mean_incentive, all["stream_share"] = *s.stream_share;
+  return all;
 }
 
 std::string seconds_or_dash(const std::optional<double>& value) {
@@ -232,6 +235,9 @@ void print_table(const Outcome& outcome, const Metrics& metrics) {
   row("mean distance", mean(s.mean_distance, 1, "m"));
   row("mean speed", mean(s.mean_speed, 2, "m/s"));
   row("mean time below 0.5 m/s", mean(s.mean_slow_time, 1, "s"));
+  if (s.mean_incentive)
+    row("mean incentive",
+        fmt::format("{:.2f}, below 0.5 for {:.0f} % of the time", *s.mean_incentive, 100 * *s.stream_share));
   row("collisions", fmt::format("{}, at most {:.1f} cm deep", grouped(s.collisions), 100 * s.max_overlap));
   for (const analysis::LineResult& line : metrics.lines())
     row("line " + line.line.name,
@@ -263,6 +269,9 @@ std::vector<Spread> spreads_of(const std::vector<Outcome>& outcomes) {
   gather("collisions", [](const Summary& s) { return std::optional(double(s.collisions)); });
   gather("max_overlap", [](const Summary& s) { return std::optional(s.max_overlap); });
   gather("stuck", [](const Summary& s) { return std::optional(double(s.stuck)); });
+  if (outcomes.empty() || !outcomes.front().summary.mean_incentive) return spreads;
+  gather("mean_incentive", [](const Summary& s) { return s.mean_incentive; });
+  gather("stream_share", [](const Summary& s) { return s.stream_share; });
   return spreads;
 }
 

@@ -9,7 +9,7 @@ namespace throng::cli {
 
 namespace {
 
-constexpr std::string_view first_line = "throng snapshot 4\n";
+constexpr std::string_view first_line = "throng snapshot 5\n";
 
 std::uint64_t checksum(std::string_view bytes) { return geometry::Fnv1a().add(bytes).value(); }
 

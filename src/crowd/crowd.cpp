@@ -78,6 +78,8 @@ Crowd::State::State(WorldPtr w, CrowdOptions o)
       }) {
   levels.reserve(agents::level_count);  // columns know their store by its address, and so do levels
   for (const agents::LevelInfo& info : agents::levels) levels.emplace_back(store, info.level, methods);
+  for (const std::vector<agents::MethodInfo>& infos : methods->catalogue().all)
+    for (const agents::MethodInfo& info : infos) any_steers_standing = any_steers_standing || info.steers_standing;
   weights.set_types(world->regions ? world->regions->types().size() : 1);
   set_codecs();
 }
@@ -110,6 +112,11 @@ void Crowd::State::stand(Slot slot, const Standing& at) {
 
 Standing Crowd::State::standing(Slot slot) const {
   return {{position[slot], layer[slot]}, cell[slot], clearance[slot], {}};
+}
+
+double Crowd::State::metres_left(Slot slot) const {
+  if (field[slot]) return memory[slot].attraction;
+  return !route[slot] ? never : std::max(0.0, route[slot]->way.length() - memory[slot].reference);
 }
 
 void Crowd::State::put(Slot slot, const AgentSpec& spec) {
@@ -220,9 +227,7 @@ Result<AgentId> Crowd::set_goals(AgentId id, goals::ItineraryPtr itinerary) {
   errand.goal = 0;
   Slot sets_out = none;
   s.for_members(slot, [&](Slot member) {
-    s.to_go[member] = 0;
-    s.route[member] = {};
-    s.field[member] = {};
+    s.store.reset(member, agents::Lives::goal);
     const Activity activity = s.activity[member];
     if (sets_out == none && activity != Activity::before && activity != Activity::steered) sets_out = member;
   });
@@ -356,11 +361,7 @@ double Crowd::seconds_of(Stage stage) const { return state_->seconds[std::size_t
 
 const routes::PlannedRoute* Crowd::route_of(Slot slot) const { return state_->route[slot].get(); }
 
-double Crowd::remaining(Slot slot) const {
-  const routes::PlannedRoutePtr& route = state_->route[slot];
-  if (state_->field[slot]) return state_->memory[slot].attraction;
-  return !route ? never : std::max(0.0, route->way.length() - state_->memory[slot].reference);
-}
+double Crowd::remaining(Slot slot) const { return state_->metres_left(slot); }
 
 namespace {
 
@@ -420,6 +421,7 @@ std::size_t Crowd::bytes() const {
   for (const State::Closeness& close : s.closeness) bytes += held(close.near.found, close.near.ends, close.contacts);
   for (const LevelUse& use : s.levels) bytes += use.bytes();
   bytes += s.weights.bytes() + s.perception.bytes() + s.fields.bytes() + s.tables.bytes();
+  if (s.covered_edges) bytes += s.covered_edges->bytes();
   for (const Slot slot : s.order) {
     if (const routes::PlannedRoutePtr& route = s.route[slot])
       bytes += route->bytes() / std::size_t(std::max(1L, route.use_count()));

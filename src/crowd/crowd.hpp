@@ -24,6 +24,7 @@
 #include "crowd/motion.hpp"
 #include "crowd/world.hpp"
 #include "goals/area.hpp"
+#include "steering/coordinator.hpp"
 #include "text/archive.hpp"
 #include "throng/result.hpp"
 
@@ -102,12 +103,20 @@ struct Mind {
   std::vector<navmesh::Place> way_ahead;  ///< its route from here on, as points
 };
 
+/// How somebody went with others in the last step, for those who look on.
+struct Intent {
+  Vec2 preferred;  ///< m/s: its own way
+  Vec2 intended;   ///< m/s: what avoidance was asked for
+  steering::Coordination by;
+};
+
 /// Where somebody is to go, by population and number in it.
 using ItineraryOf = std::function<goals::ItineraryPtr(Index population, std::uint32_t number)>;
 
 /// The parts of a step, for those who want to know where the time goes.
-enum class Stage { goals, index, plan, follow, perceive, avoid, move };
-inline constexpr std::string_view stage_names[] = {"goals", "index", "plan", "follow", "perceive", "avoid", "move"};
+enum class Stage { goals, index, plan, follow, perceive, coordinate, avoid, move };
+inline constexpr std::string_view stage_names[] = {"goals",    "index",      "plan",  "follow",
+                                                   "perceive", "coordinate", "avoid", "move"};
 
 class Crowd {
  public:
@@ -175,6 +184,9 @@ class Crowd {
   /// Null where somebody has none, or walks along a field. Members of a traveller share one.
   [[nodiscard]] const routes::PlannedRoute* route_of(Slot slot) const;
   [[nodiscard]] Mind mind_of(Slot slot) const;
+  /// What the person wanted in the last step, and what it made of it among others (steering/coordinator.hpp); nothing where it did not
+  /// walk, or has no method for it.
+  [[nodiscard]] std::optional<Intent> intent_of(Slot slot) const;
   [[nodiscard]] std::span<const Departure> departures() const;  ///< in the last step
   /// At the start of the last step, in order of serials.
   [[nodiscard]] std::span<const Contact> contacts() const;

@@ -285,8 +285,7 @@ void Crowd::State::next_goal(Slot slot) {
   const std::vector<Slot> members = members_of(slot);
   for (const Slot member : members) {
     if (member != slot && activity[member] == Activity::steered) continue;
-    route[member] = {};
-    field[member] = {};
+    store.reset(member, agents::Lives::goal);
   }
   if (++e.goal < e.itinerary->goals.size()) return set_out(slot);
   for (const Slot member : members)
@@ -295,8 +294,7 @@ void Crowd::State::next_goal(Slot slot) {
 
 /// There are no more goals.
 void Crowd::State::finish(Slot slot) {
-  route[slot] = {};
-  field[slot] = {};
+  store.reset(slot, agents::Lives::goal);
   if (errand_of(slot).itinerary->at_last == goals::AtLastGoal::leave) leaving.push_back(slot);
   activity[slot] = Activity::arrived;
 }

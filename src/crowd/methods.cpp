@@ -11,6 +11,7 @@ auto with_registry(const Methods& methods, Level level, const Use& use, Otherwis
   switch (level) {
     case Level::route: return use(methods.route);
     case Level::follow: return use(methods.follow);
+    case Level::coordinate: return use(methods.coordinate);
     case Level::avoid: return use(methods.avoid);
     case Level::move: return use(methods.move);
     default: return otherwise;
@@ -59,6 +60,8 @@ const MethodsPtr& built_in_methods() {
     auto all = std::make_shared<Methods>();
     routes::add_built_in(all->route);
     for (const following::Follower* follower : following::followers()) all->follow.add_built_in(*follower);
+    for (const steering::Coordinator* coordinator : steering::coordinators())
+      all->coordinate.add_built_in(*coordinator);
     for (const steering::Avoider* avoider : steering::avoiders()) all->avoid.add_built_in(*avoider);
     for (const steering::Mover* mover : steering::movers()) all->move.add_built_in(*mover);
     return all;

@@ -10,6 +10,7 @@
 #include "following/follower.hpp"
 #include "routes/route_maker.hpp"
 #include "steering/avoider.hpp"
+#include "steering/coordinator.hpp"
 #include "steering/mover.hpp"
 
 namespace throng::crowd {
@@ -17,6 +18,7 @@ namespace throng::crowd {
 struct Methods {
   agents::Registry<routes::RouteMaker> route;
   agents::Registry<following::Follower> follow;
+  agents::Registry<steering::Coordinator> coordinate;
   agents::Registry<steering::Avoider> avoid;
   agents::Registry<steering::Mover> move;
 

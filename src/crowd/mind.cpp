@@ -32,6 +32,16 @@ Destination Crowd::destination_of(Slot slot) const {
   return {errand.itinerary, errand.goal, errand.area};
 }
 
+std::optional<Intent> Crowd::intent_of(Slot slot) const {
+  State& s = *state_;
+  LevelUse& use = s.level(Level::coordinate);
+  const agents::MethodNumber method = use.method(slot);
+  if (method == LevelUse::off || !s.intended || s.activity[slot] != Activity::walking) return std::nullopt;
+  const std::optional<steering::Coordination> by = s.methods->coordinate[method].shown(use.own_columns()[method], slot);
+  if (!by) return std::nullopt;
+  return Intent{s.preferred[slot], (*s.intended)[slot], *by};
+}
+
 Mind Crowd::mind_of(Slot slot) const {
   const State& s = *state_;
   const Errand& errand = s.errand_of(slot);

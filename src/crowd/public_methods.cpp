@@ -19,6 +19,7 @@ class Described {
   explicit Described(const MethodInfo& info) : of_user_(info) {
     info_.name = of_user_.name;
     info_.help = of_user_.help;
+    info_.steers_standing = of_user_.steers_standing;
     for (const MethodNumber& n : of_user_.numbers)
       info_.parameters.push_back({.name = n.name,
                                   .value = n.value,

@@ -17,6 +17,7 @@
 #include "crowd/methods.hpp"
 #include "crowd/travellers.hpp"
 #include "crowd/weight_rows.hpp"
+#include "fields/occupancy.hpp"
 #include "following/follower.hpp"
 #include "routes/waypoints.hpp"
 #include "steering/avoider.hpp"
@@ -101,6 +102,7 @@ struct PeopleColumns {
   // --- written during a step
   Column<Vec2> preferred{store, "preferred", Lives::agent,
                          true};  ///< m/s; of those steered from outside it is given and stays
+  // Between these two, where anybody coordinates: State::intended.
   Column<Vec2> chosen{store, "chosen", Lives::step, false};  ///< m/s, after avoidance
   /// m/s2: forces that come after avoidance, contact as published among them.
   Column<Vec2> acceleration{store, "acceleration", Lives::step, false};
@@ -113,7 +115,7 @@ struct PeopleColumns {
   Column<std::uint8_t> is_held{store, "is held", Lives::step, false};  ///< somebody is in the way
 };
 
-struct Crowd::State : PeopleColumns {
+struct Crowd::State final : PeopleColumns, steering::Journeys {
   State(WorldPtr w, CrowdOptions o);
 
   // --- everything else
@@ -123,6 +125,10 @@ struct Crowd::State : PeopleColumns {
   std::vector<goals::Area> areas;
   MethodsPtr methods;
   std::vector<LevelUse> levels;  ///< in the order of agents::levels
+  /// m/s, after coordination; there while anybody has a method for it, else what they prefer is what they intend.
+  std::unique_ptr<agents::Column<Vec2>> intended;
+  std::unique_ptr<fields::EdgeOccupancy> covered_edges;  ///< in this step, while a method asks for it
+  bool any_steers_standing = false;                      ///< whether any method there is does
   Travellers travellers;
   FlowFields fields;
   routes::RouteTables tables;
@@ -219,6 +225,8 @@ struct Crowd::State : PeopleColumns {
   void stand(Slot slot, const Standing& at);
   [[nodiscard]] agents::People view(double dt) const;
   [[nodiscard]] Standing standing(Slot slot) const;
+  [[nodiscard]] double metres_left(Slot slot) const override;
+  [[nodiscard]] double level_speed(Slot slot) const override { return traits[slot].speed; }
 
   // --- memory (sort_by_place.cpp)
   void sort_by_place();
@@ -319,6 +327,8 @@ struct Crowd::State : PeopleColumns {
   void find_speeds();
   void find_near(double reach);  // move.cpp
   void follow(double dt);
+  void prepare_to_coordinate();
+  [[nodiscard]] bool is_steered_by_methods(Slot slot) const;
   void perceive_and_avoid(double dt);
   void perceive(const agents::People& people, std::span<const Slot> walkers);
 

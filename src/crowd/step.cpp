@@ -114,6 +114,9 @@ bool Crowd::State::is_grid_needed() const {
     if (present[slot] == 0) continue;
     if (last == none || !has_needs_of(slot, last))
       if (looks_around(needs_of(slot))) return true;
+    if (const agents::MethodNumber with = level(Level::coordinate).method(slot);
+        with != LevelUse::off && methods->coordinate[with].looks_around())
+      return true;
     last = slot;
   }
   return false;
@@ -164,38 +167,95 @@ void Crowd::State::follow(double dt) {
   for (const Slot slot : flagged(needs_route)) ask_for_route(slot, Why::lost_sight);
 }
 
+/// Whether methods are asked where somebody goes now.
+bool Crowd::State::is_steered_by_methods(Slot slot) const {
+  if (activity[slot] == Activity::walking) return true;
+  if (!any_steers_standing || (activity[slot] != Activity::waiting && activity[slot] != Activity::arrived))
+    return false;
+  return std::ranges::any_of(agents::levels, [&](const agents::LevelInfo& info) {
+    const agents::MethodNumber method = level(info.level).method(slot);
+    return method != LevelUse::off && methods->info(info.level, method).steers_standing;
+  });
+}
+
+/// Columns and sums that the methods in use ask for.
+void Crowd::State::prepare_to_coordinate() {
+  const LevelUse& use = level(Level::coordinate);
+  if (!use.is_used()) {
+    intended.reset(), covered_edges.reset();
+    return;
+  }
+  if (!intended) intended = std::make_unique<agents::Column<Vec2>>(store, "intended", agents::Lives::step, false);
+  bool counts = false;
+  for (Slot slot = 0; slot < present.size() && !counts; ++slot)
+    counts =
+        present[slot] != 0 && use.method(slot) != LevelUse::off && methods->coordinate[use.method(slot)].counts_edges();
+  if (!counts) return covered_edges.reset();
+  if (!covered_edges) covered_edges = std::make_unique<fields::EdgeOccupancy>(*world->mesh);
+  covered_edges->clear();
+  for (Slot slot = 0; slot < present.size(); ++slot)
+    if (present[slot] != 0) covered_edges->add({.cell = cell[slot], .area = fields::covered_by(radius[slot])});
+}
+
 /// Chunk by chunk: who was just perceived is still in the cache when the method looks at them.
 void Crowd::State::perceive_and_avoid(double dt) {
   double together = 0;
-  std::atomic<std::uint64_t> perceiving{0}, avoiding{0};
+  std::atomic<std::uint64_t> perceiving{0}, coordinating{0}, avoiding{0};
   {
     const StageClock watch(together);
+    prepare_to_coordinate();
     LevelUse& use = level(Level::avoid);
+    LevelUse& with = level(Level::coordinate);
     const std::span<const agents::OwnColumns> own = use.own_columns();
+    const std::span<const agents::OwnColumns> own_with = with.own_columns();
+    const std::span<const Vec2> wanted = intended ? intended->values() : preferred.values();
     const steering::AvoidView seen{
-        .people = view(dt), .preferred_velocity = preferred, .perception = &perception, .parameters = use.blocks()};
+        .people = view(dt), .preferred_velocity = wanted, .perception = &perception, .parameters = use.blocks()};
+    const steering::CoordinateView around{.people = seen.people,
+                                          .perception = &perception,
+                                          .parameters = with.blocks(),
+                                          .journeys = this,
+                                          .edges = covered_edges.get()};
     for_chunks_in_grid_order([&](std::size_t, std::size_t, std::span<const Slot> who) {
-      Walkers walkers;
+      Walkers walkers, joining;
       for (const Slot slot : who) {
-        chosen[slot] = preferred[slot];
-        if (activity[slot] == Activity::walking) walkers.add(slot);
+        if (intended) (*intended)[slot] = preferred[slot];
+        if (is_steered_by_methods(slot)) {
+          walkers.add(slot);
+          if (with.method(slot) != LevelUse::off) joining.add(slot);
+        } else {
+          chosen[slot] = preferred[slot];
+        }
       }
       const std::uint64_t start = nanoseconds();
       perceive(seen.people, walkers.all());
       const std::uint64_t perceived = nanoseconds();
+      joining.for_each_method([&](Slot slot) { return with.method(slot); },
+                              [&](std::uint8_t method, std::span<const Slot> group) {
+                                steering::CoordinateView of_method = around;
+                                of_method.own = &own_with[method];
+                                methods->coordinate[method].run(of_method, group, *intended);
+                              });
+      const std::uint64_t coordinated = nanoseconds();
       walkers.for_each_method([&](Slot slot) { return use.method(slot); },
                               [&](std::uint8_t method, std::span<const Slot> group) {
                                 steering::AvoidView of_method = seen;
                                 of_method.own = &own[method];
+                                for (const Slot slot : group) chosen[slot] = wanted[slot];
                                 methods->avoid[method].run(of_method, group, chosen);
                               });
       perceiving.fetch_add(perceived - start, std::memory_order_relaxed);
-      avoiding.fetch_add(nanoseconds() - perceived, std::memory_order_relaxed);
+      coordinating.fetch_add(coordinated - perceived, std::memory_order_relaxed);
+      avoiding.fetch_add(nanoseconds() - coordinated, std::memory_order_relaxed);
     });
   }
-  const double sum = double(perceiving) + double(avoiding);
-  seconds[std::size_t(Stage::perceive)] = sum > 0 ? together * double(perceiving) / sum : 0;
-  seconds[std::size_t(Stage::avoid)] = sum > 0 ? together * double(avoiding) / sum : 0;
+  const double sum = double(perceiving) + double(coordinating) + double(avoiding);
+  const auto part = [&](Stage stage, std::uint64_t spent) {
+    seconds[std::size_t(stage)] = sum > 0 ? together * double(spent) / sum : 0;
+  };
+  part(Stage::perceive, perceiving);
+  part(Stage::coordinate, coordinating);
+  part(Stage::avoid, avoiding);
 }
 
 /// At most a chunk of people.

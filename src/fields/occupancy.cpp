@@ -8,7 +8,7 @@
 namespace throng::fields {
 
 std::int64_t covered_by(double radius) {
-  return std::int64_t(std::floor(std::numbers::pi * radius * radius * 1e6 + 0.5));
+  return std::int64_t(std::floor(std::numbers::pi * radius * radius * units_a_square_metre + 0.5));
 }
 
 EdgeOccupancy::EdgeOccupancy(const navmesh::Mesh& mesh) : edges_(mesh.edge_count()) {
@@ -26,9 +26,13 @@ void EdgeOccupancy::count(const Presence& who, std::int64_t sign) {
   edge.moving_y += sign * who.velocity_y;
 }
 
+void EdgeOccupancy::clear() {
+  for (Edge& edge : edges_) edge = {.ground = edge.ground};
+}
+
 double EdgeOccupancy::fraction(Index edge) const {
   const Edge& e = edges_[edge];
-  return e.ground > 0 ? double(e.area) / (1e6 * e.ground) : 0;
+  return e.ground > 0 ? double(e.area) / (units_a_square_metre * e.ground) : 0;
 }
 
 double EdgeOccupancy::density(Index edge) const {

@@ -16,6 +16,7 @@
 
 namespace throng::fields {
 
+inline constexpr double units_a_square_metre = 1e6;
 /// The area that a body covers, in whole square millimetres.
 [[nodiscard]] std::int64_t covered_by(double radius);
 
@@ -33,8 +34,13 @@ class EdgeOccupancy {
   };
   void add(const Presence& who) { count(who, 1); }
   void remove(const Presence& who) { count(who, -1); }
+  /// Nobody is there any more.
+  void clear();
 
+  [[nodiscard]] Index edge_of(Index cell) const { return edge_of_[cell / 2]; }
   [[nodiscard]] double fraction(Index edge) const;
+  /// Whole square millimetres.
+  [[nodiscard]] std::int64_t covered(Index edge) const { return edges_[edge].area; }
   [[nodiscard]] std::int64_t people(Index edge) const { return edges_[edge].people; }
   /// Persons a square metre of the edge's cells.
   [[nodiscard]] double density(Index edge) const;

@@ -66,8 +66,8 @@ void read_recording(const std::string& path) {
 
 /// As `throng run --resume` does: the line, the checksum, the rest.
 void read_snapshot(const std::string& bytes, const std::string& scenario) {
-  constexpr std::size_t line = sizeof "throng snapshot 4\n" - 1;
-  if (bytes.size() < line + 8 || !bytes.starts_with("throng snapshot 4\n")) return;
+  constexpr std::size_t line = sizeof "throng snapshot 5\n" - 1;
+  if (bytes.size() < line + 8 || !bytes.starts_with("throng snapshot 5\n")) return;
   const std::string inside = bytes.substr(line + 8);
   geometry::ArchiveReader head(std::string_view(bytes).substr(line));
   if (head.get<std::uint64_t>() != geometry::Fnv1a().add(std::string_view(inside)).value()) return;

@@ -1,4 +1,4 @@
-// Every follower, avoidance, route and move method meets every method of the other levels at least once: the same bits for any number of
+// Every follower, stream, avoidance, route and move method meets every method of the other levels at least once: the same bits for any number of
 // threads, nobody through a wall, and snapshots at random steps that go on bit for bit.
 #include <doctest/doctest.h>
 
@@ -18,21 +18,23 @@ using crowd::Crowd;
 using crowd::Level;
 
 struct Combination {
-  std::string route, follow, avoid, move;
+  std::string route, follow, stream, avoid, move;
 };
 
 std::vector<Combination> all_combinations() {
   const crowd::Methods& methods = *crowd::built_in_methods();
-  std::vector<std::string> routes, follow, avoid, move;
+  std::vector<std::string> routes, follow, stream, avoid, move;
   for (const auto& info : methods.route.infos())
     if (info.name != "given") routes.emplace_back(info.name);
   for (const auto& info : methods.follow.infos()) follow.emplace_back(info.name);
+  for (const auto& info : methods.coordinate.infos()) stream.emplace_back(info.name);
   for (const auto& info : methods.avoid.infos()) avoid.emplace_back(info.name);
   for (const auto& info : methods.move.infos()) move.emplace_back(info.name);
   std::vector<Combination> all;
   for (std::size_t i = 0; i < avoid.size(); ++i)
     for (std::size_t k = 0; k < routes.size(); ++k)
-      all.push_back({routes[k], follow[(i + 2 * k) % follow.size()], avoid[i], move[(i + k + i / 2) % move.size()]});
+      all.push_back({routes[k], follow[(i + 2 * k) % follow.size()], stream[(i + k + k / 4) % stream.size()], avoid[i],
+                     move[(i + k + i / 2) % move.size()]});
   return all;
 }
 
@@ -53,6 +55,7 @@ std::unique_ptr<Crowd> make(const crowd::WorldPtr& world, const Combination& wit
     spec.number = i;
     spec.methods[Level::route] = {with.route, {}};
     spec.methods[Level::follow] = {with.follow, {}};
+    spec.methods[Level::coordinate] = {with.stream, {}};
     spec.methods[Level::avoid] = {with.avoid, {}};
     spec.methods[Level::move] = {with.move, {}};
     if (crowd->is_free(*from, spec.radius)) REQUIRE(crowd->add(spec).ok());
@@ -63,6 +66,7 @@ std::unique_ptr<Crowd> make(const crowd::WorldPtr& world, const Combination& wit
 void check(const Combination& with, std::uint64_t seed) {
   CAPTURE(with.route);
   CAPTURE(with.follow);
+  CAPTURE(with.stream);
   CAPTURE(with.avoid);
   CAPTURE(with.move);
   CAPTURE(seed);
@@ -97,17 +101,17 @@ void check(const Combination& with, std::uint64_t seed) {
 TEST_CASE("combinations: the list has every pair of methods of two levels") {
   const std::vector<Combination> all = all_combinations();
   std::set<std::pair<std::string, std::string>> pairs;
-  std::set<std::string> names[4];
+  std::set<std::string> names[5];
   for (const Combination& one : all) {
-    const std::string parts[] = {"route " + one.route, "follow " + one.follow, "avoid " + one.avoid,
-                                 "move " + one.move};
-    for (int a = 0; a < 4; ++a) {
+    const std::string parts[] = {"route " + one.route, "follow " + one.follow, "stream " + one.stream,
+                                 "avoid " + one.avoid, "move " + one.move};
+    for (int a = 0; a < 5; ++a) {
       names[a].insert(parts[a]);
       for (int b = 0; b < a; ++b) pairs.insert({parts[b], parts[a]});
     }
   }
   std::size_t expected = 0;
-  for (int a = 0; a < 4; ++a)
+  for (int a = 0; a < 5; ++a)
     for (int b = 0; b < a; ++b) expected += names[a].size() * names[b].size();
   CHECK(pairs.size() == expected);
   CHECK(all.size() <= 110);

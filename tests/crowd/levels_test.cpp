@@ -180,5 +180,43 @@ TEST_CASE("levels: a method that nobody uses takes no memory for what it remembe
   CHECK(crowd.bytes() <= before + 256);
 }
 
+/// Makes room for whoever comes near, though it stands.
+class Yielding final : public AvoidMethod {
+ public:
+  explicit Yielding(bool while_standing)
+      : info_{.name = while_standing ? "yielding" : "rigid", .steers_standing = while_standing} {}
+  const MethodInfo& info() const override { return info_; }
+  void run(const PeopleView& people, const OwnNumbers&, const AroundView& around, std::span<const Vec2> preferred,
+           std::span<const std::uint32_t> rows, std::span<Vec2> chosen) const override {
+    for (const std::uint32_t row : rows) {
+      chosen[row] = preferred[row];
+      for (const std::uint32_t other : around.people(row))
+        if (length(people.positions[other] - people.positions[row]) < 2) chosen[row] += Vec2{0, 0.5};
+    }
+  }
+
+ private:
+  MethodInfo info_;
+};
+
+TEST_CASE("levels: who has arrived or waits stands, unless one of its methods steers those who stand") {
+  for (const bool steers : {false, true}) {
+    CAPTURE(steers);
+    Methods methods;
+    REQUIRE(methods.add(std::make_shared<Yielding>(steers)).ok());
+    Crowd crowd(hall(), {.threads = 1, .methods = methods});
+    const Profile profile{.levels = {{"avoid", {.name = steers ? "yielding" : "rigid"}}}};
+    const AgentId there = *crowd.add({.position = {{30, 10}, 0}, .profile = profile});
+    const AgentId near = *crowd.add({.position = {{31.5, 10}, 0}});
+    for (int i = 0; i < 10; ++i) REQUIRE(crowd.step(0.1).ok());
+    const auto at = [&](AgentId id) {
+      return crowd.positions()[std::size_t(std::ranges::find(crowd.ids(), id) - crowd.ids().begin())];
+    };
+    CHECK(at(near) == Vec2{31.5, 10});
+    CHECK((at(there).y > 10.2) == steers);
+    if (!steers) CHECK(at(there) == Vec2{30, 10});
+  }
+}
+
 }  // namespace
 }  // namespace throng::test
