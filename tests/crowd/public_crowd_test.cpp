@@ -1,6 +1,7 @@
 // Every function of include/throng/crowd.hpp, and what it does with ids of nobody, numbers that are none, and people who left.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
