@@ -34,7 +34,7 @@ TEST_CASE("every scene of the experiments can be walked, and its people are as m
   for (const auto* scenes : {&analysis::common_scenes(), &analysis::stream_scenes()})
     for (const analysis::SceneInfo& info : *scenes) {
       CAPTURE(info.name);
-      const auto scene = shared(analysis::make_scene({.scene = info.name, .people = 0.1, .duration = 60}));
+      const auto scene = shared(analysis::make_scene({.scene = info.name, .people = 0.1, .duration = 200}));
       const Trial trial = tried(scene, {.seed = 3});
       CHECK(trial.summary.agents >= 2);
       CHECK(trial.summary.lost == 0);

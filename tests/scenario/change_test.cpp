@@ -1,5 +1,6 @@
 // A run that is changed while it goes on: obstacles come and go, goals move, people are added.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "samples.hpp"
 #include "scenario/simulation.hpp"
@@ -18,9 +19,10 @@ std::string corridor_with(const std::string& feature) {
 }
 
 std::string box(const std::string& properties, double x0, double y0, double x1, double y1) {
-  const auto point = [](double x, double y) { return "[" + std::to_string(x) + "," + std::to_string(y) + "]"; };
-  return R"({"type":"Feature","properties":{)" + properties + R"(},"geometry":{"type":"Polygon","coordinates":[[)" +
-         point(x0, y0) + "," + point(x1, y0) + "," + point(x1, y1) + "," + point(x0, y1) + "," + point(x0, y0) + "]]}}";
+  return fmt::format(
+      R"({{"type":"Feature","properties":{{{0}}},"geometry":{{"type":"Polygon","coordinates":[[)"
+      "[{1},{2}],[{3},{2}],[{3},{4}],[{1},{4}],[{1},{2}]]]}}}}",
+      properties, x0, y0, x1, y1);
 }
 
 const std::string walkers = in_corridor(
