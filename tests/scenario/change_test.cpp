@@ -19,10 +19,9 @@ std::string corridor_with(const std::string& feature) {
 }
 
 std::string box(const std::string& properties, double x0, double y0, double x1, double y1) {
-  return fmt::format(
-      R"({{"type":"Feature","properties":{{{0}}},"geometry":{{"type":"Polygon","coordinates":[[)"
-      "[{1},{2}],[{3},{2}],[{3},{4}],[{1},{4}],[{1},{2}]]]}}}}",
-      properties, x0, y0, x1, y1);
+  return fmt::format(R"({{"type":"Feature","properties":{{{0}}},"geometry":{{"type":"Polygon","coordinates":[[)"
+                     "[{1},{2}],[{3},{2}],[{3},{4}],[{1},{4}],[{1},{2}]]]}}}}",
+                     properties, x0, y0, x1, y1);
 }
 
 const std::string walkers = in_corridor(

@@ -66,8 +66,9 @@ std::vector<Vec2> add_rooms(environment::Environment& environment) {
 }
 
 /// Goes to and fro in a room.
-PopulationSpec restless(Vec2 low) {
+PopulationSpec restless(Vec2 low, std::size_t profile) {
   PopulationSpec population;
+  population.profile = profile;
   population.name = "restless";
   population.named = true;
   population.draw_key = 77777;
@@ -112,6 +113,10 @@ void check_locality(Scenario scenario, double until, bool all_sides) {
   // Draws hang on names: populations without one would be counted anew.
   for (std::size_t i = 0; i < scenario.populations.size(); ++i)
     scenario.populations[i].draw_key = std::uint32_t(1000 + i);
+  // Like the first of the profiles, but setting out at once.
+  scenario.profiles.push_back(scenario.profiles.front());
+  scenario.profiles.back().name = "restless";
+  scenario.profiles.back().premovement = 0;
   const std::vector<Vec2> without = run(scenario, until);
   for (std::size_t side = 0; side < rooms.size(); ++side)
     for (const bool comes_first : {true, false}) {
@@ -119,7 +124,8 @@ void check_locality(Scenario scenario, double until, bool all_sides) {
       CAPTURE(side);
       CAPTURE(comes_first);
       Scenario with = scenario;
-      with.populations.insert(comes_first ? with.populations.begin() : with.populations.end(), restless(rooms[side]));
+      with.populations.insert(comes_first ? with.populations.begin() : with.populations.end(),
+                              restless(rooms[side], scenario.profiles.size() - 1));
       const std::vector<Vec2> others = run(with, until);
       REQUIRE(others.size() == without.size());
       std::size_t differ = 0;
