@@ -245,6 +245,10 @@ void GroundPlanner::write_grid_way(GroundAnswer& answer) {
 }
 
 void GroundPlanner::prove(GroundAnswer& answer) {
+  if (answer.cost == 0) {  // who is there already
+    answer.bound = 1;
+    return;
+  }
   const double eps = query_.numbers.eps;
   LowerBound lower = lower_bound(sheet_->surface, *costs_, from_, to_, answer.cost / (1 + eps));
   answer.explored += lower.explored;
