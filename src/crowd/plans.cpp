@@ -154,8 +154,9 @@ void Crowd::State::make_fields(std::span<const Slot> who) {
 
 void Crowd::State::make_tables(Slot slot) {
   const routes::RouteWorld on{world->mesh, world->graph, {world, &world->environment}};
-  if (!follows_field(slot))
-    methods->route[level(Level::route).method(slot)].prepare(tables, on, routes::radius_rounded_up(radius[slot]));
+  if (follows_field(slot)) return;
+  const routes::RouteMaker& maker = methods->route[level(Level::route).method(slot)];
+  maker.prepare(tables, on, routes::radius_rounded_up(radius[slot]));
 }
 
 /// One expansion, whether the field was there or not: the budget must not depend on what was asked before.

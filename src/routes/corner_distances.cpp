@@ -329,7 +329,7 @@ struct CornerDistances::MadeLabels {
 };
 
 CornerDistances::CornerDistances(const std::shared_ptr<const CorridorTiles>& tiles, const RadiusClass& radii,
-                                 std::size_t narrow_hubs) {
+                                 Labels labels, std::size_t narrow_hubs) {
   const navmesh::Mesh& mesh = tiles->graph().mesh();
   CornerSights::Lines lines;
   const DiscTiles of_points = point_tiles(tiles, radii);
@@ -337,7 +337,7 @@ CornerDistances::CornerDistances(const std::shared_ptr<const CorridorTiles>& til
   sights_.emplace(of_points, circles, radii, lines);
   const TurnGraph graph = make_graph(mesh, std::move(circles), lines, radii);
   hub_count_ = graph.size();
-  keep(MadeLabels(graph, by_usefulness(graph)), extent_of(mesh), hub_count_ > narrow_hubs);
+  if (labels == Labels::all) keep(MadeLabels(graph, by_usefulness(graph)), extent_of(mesh), hub_count_ > narrow_hubs);
   middles_.resize(mesh.site_count());
   for (const Corner& corner : graph.corners) {
     const Vec2 heading = perpendicular(corner.middle);

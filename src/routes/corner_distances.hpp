@@ -59,11 +59,14 @@ class CornerDistances {
   /// Hubs that two bytes have numbers for.
   static constexpr std::size_t most_narrow_hubs = 65536;
 
+  /// Labels take most of the time: without them it is known from where corners are seen and how they are passed, but no distance.
+  enum class Labels { left_out, all };
   /// With more hubs than `narrow_hubs` labels take twice the memory.
   CornerDistances(const std::shared_ptr<const CorridorTiles>& tiles, const RadiusClass& radii,
-                  std::size_t narrow_hubs = most_narrow_hubs);
+                  Labels labels = Labels::all, std::size_t narrow_hubs = most_narrow_hubs);
+  [[nodiscard]] bool has_labels() const { return !first_.empty(); }
 
-  [[nodiscard]] std::size_t turn_count() const { return first_.size() - 1; }
+  [[nodiscard]] std::size_t turn_count() const { return first_.empty() ? 0 : first_.size() - 1; }
   [[nodiscard]] double tick() const { return unit_ / ticks_of_unit; }
   [[nodiscard]] double unit() const { return unit_; }
   /// So many metres, rounded down.

@@ -21,6 +21,8 @@ inline constexpr Index none = ~Index{0};
 inline constexpr double unreachable = std::numeric_limits<double>::infinity();
 
 enum class SearchStatus { running, found, no_path };
+/// Of expansions: no limit.
+inline constexpr std::size_t any_number = ~std::size_t{0};
 
 /// A node where a search begins or may end, and what it costs to get to it or from it.
 struct Terminal {

@@ -32,7 +32,7 @@ constexpr double beside_connection = 1e-6;
 constexpr double same_point = 1e-9;
 /// Metres: routes that differ by less are the same.
 constexpr double same_length = 1e-9;
-/// Shares of a line that differ by rounding only.
+/// Shares of a line, or of a length found in two ways, that differ by rounding only.
 constexpr double same_share = 1e-9;
 
 bool is_finite(const Place& place) { return std::isfinite(place.point.x) && std::isfinite(place.point.y); }
@@ -86,8 +86,11 @@ NoRoute Planner::begin(const RouteQuery& query) {
   goal_ = *goal;
   if (!are_connected()) return NoRoute::not_connected;
   exact_expansions_ = 0;
-  stage_ = Stage::exact;
-  if (query.method != RouteMethod::shortest) begin_along_axis();
+  // Labels let one hope for a length; without them the way along the axis does.
+  if (query.method == RouteMethod::shortest && query.by_labels && begin_exact(std::nullopt))
+    stage_ = Stage::exact;
+  else
+    begin_along_axis();
   return NoRoute::found;
 }
 
@@ -98,12 +101,28 @@ void Planner::begin_along_axis() {
 
 SearchStatus Planner::advance(std::size_t budget) {
   if (stage_ == Stage::exact) {
-    if (find_exact(std::nullopt))
+    const SearchStatus status = advance_exact(budget);
+    if (status == SearchStatus::running) return status;
+    if (status == SearchStatus::found)
       stage_ = Stage::found_exact;
     else
       begin_along_axis();
   }
-  return stage_ == Stage::found_exact ? SearchStatus::found : finder_.advance(budget);
+  if (stage_ == Stage::along_axis) {
+    const SearchStatus status = finder_.advance(budget);
+    if (status != SearchStatus::found || query_.method != RouteMethod::shortest) return status;
+    // No shortest way is longer than this one; found once more where it is the shortest, so that its bits do not hang on how it was found.
+    finder_.collect(path_);
+    write_along_path(along_axis_);
+    stage_ = begin_exact(along_axis_.length * (1 + same_share) + same_length) ? Stage::exact_within
+                                                                              : Stage::found_along_axis;
+  }
+  if (stage_ == Stage::exact_within) {
+    const SearchStatus status = advance_exact(budget);
+    if (status == SearchStatus::running) return status;
+    stage_ = status == SearchStatus::found ? Stage::found_exact : Stage::found_along_axis;
+  }
+  return SearchStatus::found;
 }
 
 bool Planner::are_connected() const {
@@ -117,6 +136,11 @@ NoRoute Planner::finish(bool found, Route& route) {
   if (!found) return NoRoute::too_narrow;
   if (stage_ == Stage::found_exact) {
     write_exact(*way_, route);
+    return NoRoute::found;
+  }
+  if (stage_ == Stage::found_along_axis) {
+    route = std::move(along_axis_);
+    route.cost = route.length;
     return NoRoute::found;
   }
   finder_.collect(path_);
@@ -179,28 +203,28 @@ void Planner::write_method(Route& route) {
   every_gate_ = false;
   while (!write_tightest(keep, route)) keep = keep > 1.5 * query_.radius ? (keep + query_.radius) / 2 : query_.radius;
   if (query_.radius > checked_from || is_suspect(route)) mend(route);
-  if (query_.method == RouteMethod::shortest) shorten(route);
 }
 
-/// Looks for the shortest way of at most a length, or of one to hope for.
-bool Planner::find_exact(std::optional<double> most) {
+/// Begins to look for the shortest way of at most a length, or of one to hope for. False for ends on the rim, to rounding.
+bool Planner::begin_exact(std::optional<double> most) {
   if (!shortest_) {
     shortest_ = std::make_unique<ShortestFinder>(graph_);
     way_ = std::make_unique<ShortestWay>();
   }
   const ShortestFinder::End start = exact_end(graph_->mesh(), start_.place, start_.cell);
   const ShortestFinder::End goal = exact_end(graph_->mesh(), goal_.place, goal_.cell);
-  if (start.cell == none || goal.cell == none) return false;  // on the rim, to rounding
-  const bool found = most ? shortest_->find(start, goal, query_.radius, *most, *way_)
-                          : shortest_->find_hopefully(start, goal, query_.radius, *way_);
-  exact_expansions_ += shortest_->expansions();
-  return found;
+  if (start.cell == none || goal.cell == none) return false;
+  shortest_->go_by(query_.by_labels ? GoalBound::labels : GoalBound::straight);
+  shortest_->begin(start, goal, query_.radius, most);
+  return true;
 }
 
-/// Replaces a route by the shortest of all corridors, if that is another one.
-void Planner::shorten(Route& route) {
-  if (find_exact(route.length - same_length)) write_way(*way_, route);
-  route.cost = route.length;
+SearchStatus Planner::advance_exact(std::size_t budget) {
+  const SearchStatus status = shortest_->advance(budget);
+  if (status == SearchStatus::running) return status;
+  exact_expansions_ += shortest_->expansions();
+  if (status == SearchStatus::found) shortest_->collect(*way_);
+  return status;
 }
 
 /// An exact way as a route.

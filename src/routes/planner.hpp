@@ -65,6 +65,8 @@ struct RouteQuery {
   double clearance = 0;  ///< preferred distance of the centre from obstacles; below the radius: the radius
   RouteMethod method = RouteMethod::shortest_in_corridor;
   double adjust = 1.0;  ///< how far an end point may be moved to become valid
+  /// For `shortest`: bounded by the labels of a class of radii, made where there are none yet, or by the straight line. The same route.
+  bool by_labels = true;
 };
 
 enum class NoRoute {
@@ -112,7 +114,7 @@ class Planner {
   SearchStatus advance(std::size_t budget);
   NoRoute finish(bool found, Route& route);
   [[nodiscard]] std::size_t expansions() const {
-    return exact_expansions_ + (stage_ == Stage::along_axis ? finder_.expansions() : 0);
+    return exact_expansions_ + (stage_ == Stage::exact || stage_ == Stage::found_exact ? 0 : finder_.expansions());
   }
   /// What was looked at for the last `shortest` route: windows and circles. Of the expansions.
   [[nodiscard]] std::size_t exact_expansions() const { return exact_expansions_; }
@@ -167,8 +169,8 @@ class Planner {
   [[nodiscard]] bool passes_gates(const Route& route) const;
   [[nodiscard]] bool cuts_corner(const Gate& gate, Vec2 from, Vec2 to) const;
   void mend(Route& route);
-  [[nodiscard]] bool find_exact(std::optional<double> most);
-  void shorten(Route& route);
+  [[nodiscard]] bool begin_exact(std::optional<double> most);
+  SearchStatus advance_exact(std::size_t budget);
   void write_way(const ShortestWay& way, Route& route);
   void write_exact(const ShortestWay& way, Route& route);
   void write_ends(Route& route) const;
@@ -192,7 +194,8 @@ class Planner {
   std::unique_ptr<ShortestFinder> shortest_;  ///< made when first needed
   std::unique_ptr<ShortestWay> way_;          ///< the same
   /// Of the search for a route: what comes next, or was found.
-  enum class Stage { exact, found_exact, along_axis };
+  enum class Stage { exact, along_axis, exact_within, found_exact, found_along_axis };
+  Route along_axis_;  ///< what a shortest way is not longer than
   Stage stage_ = Stage::along_axis;
   std::size_t exact_expansions_ = 0;
   RouteQuery query_;

@@ -109,7 +109,8 @@ class RouteGraph {
   /// The same for each class of radii.
   [[nodiscard]] const std::shared_ptr<const CornerDistances>& corner_distances(double radius) const;
   /// The same for one radius; the tables of the radii asked for last are kept.
-  [[nodiscard]] std::shared_ptr<const TangentTable> tangents(double radius) const;
+  /// Where labels may not be made, and are not there, without: searches then go by the straight line.
+  [[nodiscard]] std::shared_ptr<const TangentTable> tangents(double radius, bool with_labels = true) const;
 
   [[nodiscard]] std::size_t bytes() const;
 

@@ -2,6 +2,7 @@
 
 #include "routes/ground_makers.hpp"
 #include "routes/ground_planner.hpp"
+#include "routes/radius_rounding.hpp"
 
 namespace throng::routes {
 namespace {
@@ -33,13 +34,22 @@ class PlannerMethod final : public RouteMaker {
   NoRoute plan(const RouteWish& wish, const RouteTables& tables, PlanDesk& desk, Route& route,
                std::size_t& expansions) const override {
     if (wish.most != any_number && !uses_waypoints(method_)) return plan_within(wish, desk.planner, route, expansions);
-    return plan_by_method({wish.from, wish.to, wish.radius, clearance(wish.numbers), method_}, tables.waypoints,
-                          desk.planner, desk.search, route, expansions);
+    return plan_by_method(query_of(wish), tables.waypoints, desk.planner, desk.search, route, expansions);
   }
 
  private:
+  /// Labels take long to make: prepare() does, and no plan. What was made must not matter for the count of expansions, so that bodies for
+  /// whom nothing was prepared go by the straight line even where there are some.
+  [[nodiscard]] RouteQuery query_of(const RouteWish& wish) const {
+    return {.from = wish.from,
+            .to = wish.to,
+            .radius = wish.radius,
+            .clearance = clearance(wish.numbers),
+            .method = method_,
+            .by_labels = wish.radius == radius_rounded_up(wish.radius)};
+  }
   NoRoute plan_within(const RouteWish& wish, Planner& planner, Route& route, std::size_t& expansions) const {
-    const NoRoute begun = planner.begin({wish.from, wish.to, wish.radius, clearance(wish.numbers), method_});
+    const NoRoute begun = planner.begin(query_of(wish));
     if (begun != NoRoute::found) return begun;
     const SearchStatus status = planner.advance(wish.most);
     expansions += 1 + planner.expansions();

@@ -24,7 +24,6 @@ class GroundAtlas;    // ground_atlas.hpp
 class GroundPlanner;  // ground_planner.hpp
 
 /// No limit.
-inline constexpr std::size_t any_number = std::numeric_limits<std::size_t>::max();
 
 /// What a thread plans with.
 struct PlanDesk {

@@ -13,8 +13,6 @@ namespace {
 
 /// Metres: ways that differ by less are the same.
 constexpr double same_length = 1e-9;
-/// Bends of a way whose turns may each be off by rounding.
-constexpr double most_bends = 1000;
 /// Circles that each end sees which tell how far to look, and corners where they are looked for.
 constexpr std::size_t telling_circles = 2;
 constexpr std::size_t most_telling_corners = 8;
@@ -48,17 +46,26 @@ const std::shared_ptr<const CornerDistances>& RouteGraph::corner_distances(doubl
   return distances->it;
 }
 
-std::shared_ptr<const TangentTable> RouteGraph::tangents(double radius) const {
+std::shared_ptr<const TangentTable> RouteGraph::tangents(double radius, bool with_labels) const {
   const std::shared_ptr<const CorridorTiles>& tiles = corridor_tiles();
-  const std::shared_ptr<const CornerDistances>& labels = corner_distances(radius);
+  const std::shared_ptr<const CornerDistances> labels =
+      with_labels ? corner_distances(radius) : std::shared_ptr<const CornerDistances>();
   const std::lock_guard lock(tangents_mutex_);
+  // Those made before there were labels are of no use any more.
+  if (with_labels)
+    std::erase_if(tangents_, [&](const auto& t) { return t->radius() == radius && !t->labels().has_labels(); });
   const auto known =
       std::find_if(tangents_.begin(), tangents_.end(), [&](const auto& t) { return t->radius() == radius; });
   if (known != tangents_.end()) {
     std::rotate(known, known + 1, tangents_.end());
   } else {
     if (tangents_.size() == most_radii) tangents_.erase(tangents_.begin());
-    tangents_.push_back(std::make_shared<const TangentTable>(tiles, labels, radius));
+    tangents_.push_back(std::make_shared<const TangentTable>(
+        tiles,
+        labels ? labels
+               : std::make_shared<const CornerDistances>(tiles, radius_class(radius_class_of(radius)),
+                                                         CornerDistances::Labels::left_out),
+        radius));
   }
   return tangents_.back();
 }
@@ -69,37 +76,28 @@ ShortestFinder::ShortestFinder(std::shared_ptr<const RouteGraph> graph) : graph_
   way_out_.assign(graph_->mesh().edge_count(), 0);
 }
 
-bool ShortestFinder::find(const End& start, const End& goal, double radius, double most, ShortestWay& way) {
-  best_ = most;
-  return find(start, goal, radius, way);
-}
-
-bool ShortestFinder::find_hopefully(const End& start, const End& goal, double radius, ShortestWay& way) {
-  best_ = unreachable;
-  is_hopeful_ = true;
-  hope_share_ = narrow_hope_share, hope_radii_ = narrow_hope_radii;
-  const bool found = find(start, goal, radius, way);
-  is_hopeful_ = false;
-  return found;
-}
-
 /// Makes ready for discs of a radius.
 void ShortestFinder::use(double radius) {
-  if (table_ && table_->radius() == radius) return;
-  table_ = graph_->tangents(radius);
-  distances_ = graph_->corner_distances(radius);
-  hubs_.begin(distances_->hub_count());
-  ahead_.assign(distances_->turn_count(), not_asked);
-  lift_ = CornerDistances::most_by * table_->disc_tiles().disc();
-  bound_error_ = CornerDistances::least_error + most_bends * TangentTable::straight_on * table_->disc_tiles().disc();
-  first_root_.assign(table_->node_count(), none);
+  const bool wants_labels = bound_ == GoalBound::labels;
+  const bool is_ready = table_ && table_->radius() == radius && (table_->labels().has_labels() || !wants_labels);
+  if (!is_ready) {
+    table_ = graph_->tangents(radius, wants_labels);
+    distances_ = table_->shared_labels();
+    if (distances_->has_labels()) labels_.use(distances_, table_->disc_tiles().disc());
+    first_root_.assign(table_->node_count(), none);
+  }
 }
 
-bool ShortestFinder::find(const End& start, const End& goal, double radius, ShortestWay& way) {
+void ShortestFinder::begin(const End& start, const End& goal, double radius, std::optional<double> most) {
+  forget();  // what is left of a search that was given up
   use(radius);
   ++search_;
   begin(start_, start);
   begin(goal_, goal);
+  best_ = most.value_or(unreachable);
+  is_hopeful_ = !most && bound_ == GoalBound::labels;
+  is_wide_ = false;
+  hope_share_ = narrow_hope_share, hope_radii_ = narrow_hope_radii;
   best_root_ = best_seen_ = none;
   expansions_ = 0;
   const double straight = length(goal.place.point - start.place.point);
@@ -107,11 +105,28 @@ bool ShortestFinder::find(const End& start, const End& goal, double radius, Shor
   if (is_straight_)
     best_ = straight;
   else
-    search();
-  const bool found = is_straight_ || best_root_ != none;
-  if (found) collect(way);
-  forget();
-  return found;
+    begin_search();
+}
+
+SearchStatus ShortestFinder::advance(std::size_t budget) {
+  if (is_straight_) return SearchStatus::found;
+  for (;;) {
+    while (!open_.empty() && open_.top().key < best_) {
+      if (budget == 0) return SearchStatus::running;
+      if (budget != any_number) --budget;
+      const Index root = open_.pop().node;
+      if (!open_.empty() && roots_[open_.top().node].node != none) table_->prefetch(roots_[open_.top().node].node);
+      if (!roots_[root].useless && (roots_[root].seen == none || begin_at(root))) expand(root);
+    }
+    if (best_root_ != none) return SearchStatus::found;
+    if (!is_hopeful_ || is_wide_ || best_ == unreachable) return SearchStatus::no_path;
+    // Rarely labels mislead.
+    forget();
+    best_ = unreachable;
+    is_wide_ = true;
+    hope_share_ = wide_hope_share, hope_radii_ = wide_hope_radii;
+    begin_with_all();
+  }
 }
 
 void ShortestFinder::begin(Side& side, const End& end) {
@@ -133,33 +148,28 @@ bool ShortestFinder::slides(const Side& from, const navmesh::Place& to, Index to
   return navmesh::visible_from(mesh, {place, cell, length(place.point - nearest)}, to, table_->radius());
 }
 
-void ShortestFinder::search() {
+void ShortestFinder::begin_search() {
   glance(start_, goal_.end.place.point);
   glance(goal_, start_.end.place.point);
-  if (!is_hopeful_) return search_all();
+  if (!is_hopeful_) return begin_with_all();
   // A few circles tell how far to look at the others.
   const std::size_t at_start = take_telling(start_), at_goal = take_telling(goal_);
   tell_of_goal(0);
-  for (const Seen& seen : start_.seen) hope_for(seen.length - seen.passing.share + least_to(seen.passing.turn));
+  for (const Seen& seen : start_.seen)
+    hope_for(seen.length - seen.passing.share + labels_.least_to(seen.passing.turn, best_));
   const std::size_t told = goal_.seen.size();
   take(start_, at_start);
   take(goal_, at_goal);
   tell_of_goal(told);
-  search_within();
-  if (best_root_ != none || best_ == unreachable) return;
-  // Rarely labels mislead.
-  forget();
-  best_ = unreachable;
-  hope_share_ = wide_hope_share, hope_radii_ = wide_hope_radii;
-  search_all();
+  begin_within();
 }
 
 /// By all circles that the ends may see and a way within the limit can lead by.
-void ShortestFinder::search_all() {
+void ShortestFinder::begin_with_all() {
   take(start_, 0);
   take(goal_, 0);
   tell_of_goal(0);
-  search_within();
+  begin_within();
 }
 
 /// There may be a way that is not much longer than a bound.
@@ -248,7 +258,7 @@ void ShortestFinder::take(Side& side, const Glimpse& glimpse) {
     const double angle = geometry::arc_tangent(onward.y, onward.x);
     const CornerDistances::Passing passing = distances_->touching(corner.site, to_the_left, angle);
     if (passing.turn == none) continue;
-    distances_->prefetch(side.is_start ? passing.turn ^ 1 : passing.turn);
+    if (bound_ == GoalBound::labels) distances_->prefetch(side.is_start ? passing.turn ^ 1 : passing.turn);
     const Vec2 at = touch(bend, direction);
     side.seen.push_back({.touch = {angle, none},
                          .at = at,
@@ -266,24 +276,19 @@ void ShortestFinder::tell_of_goal(std::size_t from) {
   for (std::size_t i = from; i < goal_.seen.size(); ++i) {
     Seen& seen = goal_.seen[i];
     seen.next = std::exchange(first_seen_[2 * seen.corner + Index(seen.to_the_left)], Index(i));
-    tell_hubs(seen.passing.turn, seen.length + seen.passing.share);
+    if (bound_ == GoalBound::labels) labels_.tell(seen.passing.turn, seen.length + seen.passing.share, best_);
   }
 }
 
-/// Looks for the shortest way within the limit.
-void ShortestFinder::search_within() {
+/// The circles that ways within the limit can begin at.
+void ShortestFinder::begin_within() {
   for (Index s = 0; s < start_.seen.size(); ++s) {
     const Seen& seen = start_.seen[s];
-    const double bound = bound_by(seen.length, seen.passing);
+    const double bound = bound_by(seen.length, seen.passing, graph_->mesh().site(seen.corner).a);
     hope_for(bound);
     if (bound >= best_) continue;
     open_.push({bound, seen.length, Index(roots_.size())});
     roots_.push_back({.arrival = seen.touch, .distance = seen.length, .seen = s});
-  }
-  while (!open_.empty() && open_.top().key < best_) {
-    const Index root = open_.pop().node;
-    if (!open_.empty() && roots_[open_.top().node].node != none) table_->prefetch(roots_[open_.top().node].node);
-    if (!roots_[root].useless && (roots_[root].seen == none || begin_at(root))) expand(root);
   }
 }
 
@@ -319,82 +324,28 @@ bool ShortestFinder::begin_at(Index number) {
   return true;
 }
 
-/// No bound above this is of any use, whatever is taken off it for turns and rounding.
-ShortestFinder::Ticks ShortestFinder::most_bound() const {
-  constexpr double rounding = 8 * CornerDistances::float_error;
-  return distances_->ticks((best_ + 4 * lift_ + bound_error_) * (1 + rounding)) + 1;
-}
-
-/// Tells hubs of a way from a turn to the goal.
-void ShortestFinder::tell_hubs(Index turn, double ahead) {
-  const Ticks lifted = distances_->ticks(ahead + lift_);
-  const Ticks most = most_bound();
-  if (lifted > most) return;
-  Index* known = hubs_.known.data() + hubs_.known_count;
-  Ticks* const distances = hubs_.distance.data();
-  distances_->for_each_hub(turn, most - lifted, [&](Index hub, Ticks distance) {
-    Ticks& best = distances[hub ^ 1];
-    *known = hub ^ 1;  // nothing foretells whether it is new: without a branch
-    known += best == CornerDistances::unreachable_ticks ? 1 : 0;
-    best = std::min(best, distance + lifted);
-  });
-  hubs_.known_count = std::size_t(known - hubs_.known.data());
-}
-
-void ShortestFinder::Hubs::begin(std::size_t hub_count) {
-  distance.assign(hub_count, CornerDistances::unreachable_ticks);
-  known.assign(hub_count + 1, none);
-  known_count = 0;
-}
-
-void ShortestFinder::Hubs::forget() {
-  for (std::size_t i = 0; i < known_count; ++i) distance[known[i]] = CornerDistances::unreachable_ticks;
-  known_count = 0;
-}
-
-/// No way of the disc that arrives at a turn is shorter from there to the goal, but for the arrival's share of the turn. Infinite where any is longer than what is
-/// looked for.
-double ShortestFinder::least_to(Index turn) const { return unlifted(lifted_least_to(turn)); }
-
-ShortestFinder::Ticks ShortestFinder::lifted_least_to(Index turn) const {
-  return distances_->least_sum(turn ^ 1, hubs_.distance, most_bound());
-}
-
-double ShortestFinder::unlifted(Ticks ticks) const {
-  if (ticks >= CornerDistances::unreachable_ticks) return unreachable;
-  return ticks * distances_->tick() * (1 - CornerDistances::float_error) - lift_;
-}
-
 void ShortestFinder::forget() {
-  hubs_.forget();
-  for (const Index turn : asked_turns_) ahead_[turn] = not_asked;
+  labels_.forget();
   for (const Root& root : roots_)
     if (root.node != none) first_root_[root.node] = none;
   for (const Seen& seen : goal_.seen) first_seen_[2 * seen.corner + Index(seen.to_the_left)] = none;
-  asked_turns_.clear();
   roots_.clear();
   start_.seen.clear();
   goal_.seen.clear();
   open_.clear();
 }
 
-/// The same to the goal, found once a search.
-double ShortestFinder::ahead_of(Index turn) {
-  Ticks& known = ahead_[turn];
-  if (known == not_asked) {
-    known = lifted_least_to(turn);
-    asked_turns_.push_back(turn);
-  }
-  return unlifted(known);
-}
-
 /// No way by a circle that is reached after a distance is shorter.
-double ShortestFinder::bound_by(double distance, const CornerDistances::Passing& passing) {
-  return passing.turn == none ? unreachable : distance + ahead_of(passing.turn) - passing.share - bound_error_;
+double ShortestFinder::bound_by(double distance, const CornerDistances::Passing& passing, Vec2 centre) {
+  if (passing.turn == none) return unreachable;
+  if (bound_ == GoalBound::labels)
+    return distance + labels_.ahead_of(passing.turn, best_) - passing.share - labels_.error();
+  const double ahead = throng::distance(centre, goal_.end.place.point) - table_->disc_tiles().disc();
+  return distance + std::max(0.0, ahead) - same_length;
 }
 
-void ShortestFinder::reach(const Root& root, const CornerDistances::Passing& passing) {
-  const double bound = bound_by(root.distance, passing);
+void ShortestFinder::reach(const Root& root, const CornerDistances::Passing& passing, Vec2 centre) {
+  const double bound = bound_by(root.distance, passing, centre);
   if (bound >= best_ || is_beaten(root)) return;
   const Index number = Index(roots_.size());
   roots_.push_back(root);
@@ -448,11 +399,11 @@ void ShortestFinder::expand(Index number) {
     __builtin_prefetch(&first_root_[tangent.to]);
     if (tangent.turn == none) continue;
     children_.push_back({&tangent, distance});
-    if (ahead_[tangent.turn] == not_asked) distances_->prefetch(tangent.turn ^ 1);
+    if (bound_ == GoalBound::labels && !labels_.knows(tangent.turn)) distances_->prefetch(tangent.turn ^ 1);
   }
   for (const auto& [tangent, distance] : children_)
     reach({{tangent->angle, tangent->to_rank}, distance, tangent->to, tangent->to_tile, tangent, number},
-          {tangent->turn, tangent->share});
+          {tangent->turn, tangent->share}, tangent->centre);
 }
 
 void ShortestFinder::collect(ShortestWay& way) {

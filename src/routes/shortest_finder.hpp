@@ -1,28 +1,29 @@
 // The shortest way of a disc between two places: exact, for any radius, over layers, on the one mesh.
 //
 // A* over the circles around corners that the way bends at (tangent_table.hpp). Which of them start and goal may see is kept for each tile (corner_sights.hpp), and what
-// circles see from search to search. A search is bounded by what a body of hardly less width would have to walk around corners from there to the goal, turns included
-// (corner_distances.hpp): hardly anything is looked at that is not on the way. Whether the disc gets from an end to a circle in a straight line
+// circles see from search to search. How far it is from there to the goal, at least, is a policy (goal_bounds.hpp). Whether the disc gets from an end to a circle in a straight line
 // is looked at last, and only for circles that the shortest way can lead by: bounds need not know.
 //
-// The limit is given, or hoped for: at first that of a way by a few circles next to the straight line, as long as labels say, and some more; then that by all circles
+// The limit is given, or with labels hoped for: at first that of a way by a few circles next to the straight line, as long as labels say, and some more; then that by all circles
 // that such a way can lead by. All ways within it are looked at: so what is found within it is the shortest way. Where nothing is found, as rarely happens, once more within
 // a wider one.
 //
 // Laws
 // 1. What is found is the shortest way, to rounding (1e-9 m; lines that come nearer to a corner than the radius by up to 1e-7 m may count as free).
 // 2. Nothing is found exactly if there is no way shorter than the limit.
-// 3. The same question gives the same bits, whatever was asked before.
+// 3. The same question gives the same bits, whatever was asked before, in whatever portions, by whichever bound.
 // No allocation once buffers have grown, but for circles that were not asked for before and for a radius not asked for lately: that costs
 // O(n). Thread-safety: one a thread, any number on the same graph.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "navmesh/visibility.hpp"
 #include "routes/corner_distances.hpp"
+#include "routes/goal_bounds.hpp"
 #include "routes/open_list.hpp"
 #include "routes/tangent_table.hpp"
 #include "routes/tile_walk.hpp"
@@ -44,9 +45,18 @@ class ShortestFinder {
     Index cell = none;  ///< the place's own
   };
   /// Finds the shortest way that is at most `most` long. The disc must fit at both ends.
-  bool find(const End& start, const End& goal, double radius, double most, ShortestWay& way);
-  /// Finds the shortest way, but for a few that are longer than labels let one hope for: then nothing, as if there were none.
-  bool find_hopefully(const End& start, const End& goal, double radius, ShortestWay& way);
+  bool find(const End& start, const End& goal, double radius, double most, ShortestWay& way) {
+    begin(start, goal, radius, most);
+    return advance(any_number) == SearchStatus::found && (collect(way), true);
+  }
+  /// The same in portions of at most `budget` circles: begin, advance until it is not running, collect if found. Without `most`: the shortest way, but for a few that are
+  /// longer than labels let one hope for; then nothing, as if there were none. That needs labels.
+  void begin(const End& start, const End& goal, double radius, std::optional<double> most);
+  SearchStatus advance(std::size_t budget);
+  void collect(ShortestWay& way);
+
+  /// What searches go by from now on: by labels if nothing is said, which are made where a class of radii has none yet.
+  void go_by(GoalBound bound) { bound_ = bound; }
   /// Windows and circles looked at by the last search.
   [[nodiscard]] std::size_t expansions() const { return expansions_; }
 
@@ -98,11 +108,10 @@ class ShortestFinder {
   };
 
   void use(double radius);
-  bool find(const End& start, const End& goal, double radius, ShortestWay& way);
   void begin(Side& side, const End& end);
-  void search();
-  void search_all();
-  void search_within();
+  void begin_search();
+  void begin_with_all();
+  void begin_within();
   [[nodiscard]] bool slides(const Side& from, const navmesh::Place& to, Index to_tile, Index touched) const;
   void mark_way_out(Side& side);
   [[nodiscard]] bool is_beside_way_out(Index corner) const;
@@ -114,31 +123,14 @@ class ShortestFinder {
   void hope_for(double bound);
   [[nodiscard]] bool is_on_circle(Seen& seen) const;
   [[nodiscard]] bool is_seen(const Side& side, Seen& seen) const;
-  using Ticks = CornerDistances::Ticks;
-  /// What hubs know of the goal.
-  struct Hubs {
-    std::vector<Ticks> distance;  ///< of it from each, and `lift_`
-    std::vector<Index> known;     ///< those with a distance, as many as are counted: room for all, and one more
-    std::size_t known_count = 0;
-
-    void begin(std::size_t hub_count);
-    void forget();
-  };
-  [[nodiscard]] Ticks most_bound() const;
-  void tell_hubs(Index turn, double ahead);
-  [[nodiscard]] Ticks lifted_least_to(Index turn) const;
-  [[nodiscard]] double least_to(Index turn) const;
-  [[nodiscard]] double unlifted(Ticks ticks) const;
   void forget();
-  [[nodiscard]] double bound_by(double distance, const CornerDistances::Passing& passing);
-  [[nodiscard]] double ahead_of(Index turn);
-  void reach(const Root& root, const CornerDistances::Passing& passing);
+  [[nodiscard]] double bound_by(double distance, const CornerDistances::Passing& passing, Vec2 centre);
+  void reach(const Root& root, const CornerDistances::Passing& passing, Vec2 centre);
   [[nodiscard]] bool is_beaten(const Root& root);
   void add(Index number);
   [[nodiscard]] bool begin_at(Index number);
   void expand(Index number);
   void try_goal(Index number);
-  void collect(ShortestWay& way);
   [[nodiscard]] Index collect_line(const ShortestWay& way, std::size_t line, Index tile);
   void collect_tiles(ShortestWay& way);
 
@@ -148,10 +140,10 @@ class ShortestFinder {
   Side start_, goal_;
   double best_ = unreachable;
   Index best_root_ = none;
-  Index best_seen_ = none;                  ///< of those that the goal sees
-  bool is_straight_ = false;                ///< the ends see each other
-  bool is_hopeful_ = false;                 ///< `best_` is what labels let one hope for, until a way is found:
-  double hope_share_ = 0, hope_radii_ = 0;  ///< what they say and so much more
+  Index best_seen_ = none;                     ///< of those that the goal sees
+  bool is_straight_ = false;                   ///< the ends see each other
+  bool is_hopeful_ = false, is_wide_ = false;  ///< `best_` is what labels let one hope for, until a way is found:
+  double hope_share_ = 0, hope_radii_ = 0;     ///< what they say and so much more
   std::size_t expansions_ = 0;
   std::vector<const CornerSights::Seen*> in_sight_;
   std::vector<Root> roots_;
@@ -161,14 +153,10 @@ class ShortestFinder {
   };
   std::vector<Child> children_;  ///< of the circle at hand
   OpenList open_;
-  Hubs hubs_;
-  double lift_ = 0;                ///< metres that keep these positive
-  double bound_error_ = 0;         ///< metres that bounds may be too long
+  GoalBound bound_ = GoalBound::labels;
+  LabelBound labels_;
   std::vector<Index> first_root_;  ///< of each node
   std::vector<Index> first_seen_;  ///< by the goal, of each sense of each corner: 2 * site + (1 to the left)
-  std::vector<Ticks> ahead_;       ///< of each turn, and `lift_`; `not_asked`: not asked for yet
-  static constexpr Ticks not_asked = ~Ticks{0};
-  std::vector<Index> asked_turns_;
   std::uint64_t search_ = 0;
   std::vector<std::uint64_t>
       way_out_;  ///< of each edge: the last search with an end in a dead end that it leads out of

@@ -52,6 +52,7 @@ class TangentTable {
 
   [[nodiscard]] double radius() const { return radius_; }
   [[nodiscard]] const CornerDistances& labels() const { return *labels_; }
+  [[nodiscard]] const std::shared_ptr<const CornerDistances>& shared_labels() const { return labels_; }
   [[nodiscard]] const DiscTiles& disc_tiles() const { return disc_tiles_; }
   [[nodiscard]] const TileMeasures& measures() const { return measures_; }
   [[nodiscard]] const WindowGeometry& geometry() const { return geometry_; }

@@ -184,7 +184,8 @@ TEST_CASE("corner distances: labels for many hubs say the same, but for what the
   add_block(e, 35, 12, 50, 40);
   const World world = make_world(e);
   const RadiusClass radii = radius_class(radius_class_of(0.25));
-  const CornerDistances narrow(world.graph->corridor_tiles(), radii), wide(world.graph->corridor_tiles(), radii, 0);
+  const CornerDistances narrow(world.graph->corridor_tiles(), radii),
+      wide(world.graph->corridor_tiles(), radii, CornerDistances::Labels::all, 0);
   REQUIRE(narrow.turn_count() == wide.turn_count());
   CHECK(wide.bytes() > narrow.bytes());
   constexpr auto all = CornerDistances::unreachable_ticks;
@@ -211,7 +212,7 @@ TEST_CASE("corner distances: far from the only corners there are, which are clos
   };
   ShortestFinder finder(world.graph);
   ShortestWay way;
-  REQUIRE(finder.find_hopefully(end({10, 1500}), end({2990, 1500}), 0.25, way));
+  REQUIRE(finder.find(end({10, 1500}), end({2990, 1500}), 0.25, 3000, way));
   CHECK(way.length > 2980);
   CHECK(way.length < 2980.01);
 }

@@ -202,7 +202,9 @@ std::size_t compare_hopes(const World& world, std::uint64_t seed, double radius,
                  << radius);
     ShortestWay hoped, expected;
     const bool there_is = finder.find(start, goal, radius, unreachable, expected);
-    const bool is_found = finder.find_hopefully(start, goal, radius, hoped);
+    finder.begin(start, goal, radius, std::nullopt);
+    const bool is_found = finder.advance(any_number) == SearchStatus::found;
+    if (is_found) finder.collect(hoped);
     if (is_found) REQUIRE(there_is);
     if (is_found) CHECK(std::abs(hoped.length - expected.length) <= 1e-9 * std::max(1.0, expected.length));
     found += there_is;
@@ -300,4 +302,43 @@ TEST_CASE("long: shortest routes in 500 random scenes") {
     }
   }
   report(tally);
+}
+
+TEST_CASE("shortest routes are the same bits by labels and by the straight line, at once and in portions") {
+  test::Random random(77);
+  for (const char* scene : {"office", "station", "quarter", "park"}) {
+    INFO(scene);
+    // One world each: labels belong to a world's graph, and the second must never make any.
+    const World labelled = example(scene), bare = example(scene);
+    const double radius = 0.24;
+    Planner by_labels(labelled.graph), by_line(bare.graph), in_portions(labelled.graph), line_in_portions(bare.graph);
+    for (int pair = 0; pair < 20; ++pair) {
+      const auto from = free_place(*labelled.mesh, random, radius), to = free_place(*labelled.mesh, random, radius);
+      if (!from || !to) continue;
+      const RouteQuery query{.from = *from, .to = *to, .radius = radius, .method = RouteMethod::shortest};
+      RouteQuery without = query;
+      without.by_labels = false;
+      Route expected, route;
+      const NoRoute verdict = by_labels.plan(query, expected);
+      const auto check_same = [&](NoRoute found) {
+        REQUIRE(found == verdict);
+        CHECK(route.length == expected.length);
+        REQUIRE(route.pieces.size() == expected.pieces.size());
+        for (std::size_t i = 0; i < route.pieces.size(); ++i) CHECK(route.pieces[i].from == expected.pieces[i].from);
+      };
+      check_same(by_line.plan(without, route));
+      for (auto& [planner, asked] :
+           {std::pair<Planner&, const RouteQuery&>{in_portions, query}, {line_in_portions, without}}) {
+        NoRoute found = planner.begin(asked);
+        if (found == NoRoute::found) {
+          SearchStatus status = SearchStatus::running;
+          while (status == SearchStatus::running) status = planner.advance(1 + random.below(3));
+          found = planner.finish(status == SearchStatus::found, route);
+        } else {
+          route = {};
+        }
+        check_same(found);
+      }
+    }
+  }
 }
