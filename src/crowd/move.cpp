@@ -1,6 +1,7 @@
 // The last stages of a step: contact between bodies, and motion ("integration"). Who touches whom is found before anybody follows a route,
 // from positions of state n; ways are made of chosen velocities, accelerations and contact by everybody's own rules (steering/mover.hpp).
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "crowd/state.hpp"
@@ -45,9 +46,16 @@ Vec2 relaxed_but_braking(Vec2 walking, Vec2 chosen, double dt, double relaxation
 
 }  // namespace
 
-steering::MotionRules Crowd::State::rules_of(Slot slot) const {
+steering::MotionRules Crowd::State::look_up_rules(Slot slot) const {
   const LevelUse& use = level(Level::move);
   return methods->move[use.method(slot)].rules(use.numbers(slot));
+}
+
+void Crowd::State::keep_rules() {
+  if (order.empty()) return;
+  const LevelUse& use = level(Level::move);
+  const Slot slot = order.front();
+  kept_rules = {use.method(slot), use.block(slot), look_up_rules(slot)};
 }
 
 /// Lists for everybody who may come to touch them if bodies have no more than this between them. A longer list than needed costs time and
@@ -77,6 +85,13 @@ void Crowd::State::find_contacts(double dt) {
 
 /// What all who touch a person do to it, in order of their serials, because sums depend on it.
 void Crowd::State::touch(Slot slot, std::span<const Slot> near, double dt, std::vector<Contact>& found) {
+  acceleration[slot] = parting[slot] = {};
+  // Most touch nobody.
+  const auto may_touch = [&](Slot other) {
+    const double apart = radius[slot] + radius[other] + widest_shell;
+    return squared_length(position[slot] - position[other]) < apart * apart;
+  };
+  if (std::ranges::none_of(near, may_touch)) return;
   const steering::MotionRules rules = rules_of(slot);
   // The part of an overlap that goes in this step; both move, each by the other's part of their mass.
   const double gone = rules.parting_time > 0 ? 1 - geometry::exponential(-dt / rules.parting_time) : 0;
@@ -179,17 +194,34 @@ void Crowd::State::hold_back() {
   farthest_way = std::sqrt(greatest([&](Slot slot) { return squared_length(way[slot]); })) + way_rounding;
   if (2 * farthest_way > near_reach) find_near(2 * farthest_way);
   for (int round = 0; round < rounds_of_holding_back; ++round) {
+    if (round > 0) mark_who_may_be_held();
     for_chunks_in_grid_order([&](std::size_t number, std::size_t, std::span<const Slot> who) {
-      for (std::size_t i = 0; i < who.size(); ++i) {
-        const std::span<const Slot> near = closeness[number].near.of(i);
-        const bool differs = round == 0 || is_held[who[i]] != 0 ||
-                             std::ranges::any_of(near, [&](Slot other) { return is_held[other] != 0; });
-        shortened_way[who[i]] = differs ? held_back(who[i], near) : way[who[i]];
-      }
+      for (std::size_t i = 0; i < who.size(); ++i)
+        if (round == 0 || may_be_held[who[i]] != 0)
+          shortened_way[who[i]] = held_back(who[i], closeness[number].near.of(i));
     });
-    for_everybody([&](Slot slot) { is_held[slot] = shortened_way[slot] != way[slot] ? 1 : 0; });
-    way.swap(shortened_way);
+    for_everybody([&](Slot slot) {
+      is_held[slot] = 0;
+      if (round > 0 && may_be_held[slot] == 0) return;
+      may_be_held[slot] = 0;
+      is_held[slot] = shortened_way[slot] != way[slot] ? 1 : 0;
+      way[slot] = shortened_way[slot];
+    });
   }
+}
+
+/// Those who were held back in the last round, and who is near to them: who is near to somebody is so the other way round too.
+void Crowd::State::mark_who_may_be_held() {
+  const auto mark = [&](Slot slot) {
+    std::atomic_ref(may_be_held[slot]).store(1, std::memory_order_relaxed);  // several may, all the same
+  };
+  for_chunks_in_grid_order([&](std::size_t number, std::size_t, std::span<const Slot> who) {
+    for (std::size_t i = 0; i < who.size(); ++i) {
+      if (is_held[who[i]] == 0) continue;
+      mark(who[i]);
+      for (const Slot other : closeness[number].near.of(i)) mark(other);
+    }
+  });
 }
 
 void Crowd::State::move_one(Slot slot, double dt) {

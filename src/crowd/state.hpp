@@ -4,6 +4,7 @@
 #include <oneapi/tbb/enumerable_thread_specific.h>
 
 #include <array>
+#include <atomic>
 #include <deque>
 #include <limits>
 
@@ -112,7 +113,8 @@ struct PeopleColumns {
                              false};                           ///< metres: what others leave of it, one round on
   Column<std::uint8_t> due{store, "due", Lives::step, false};  ///< has something to do in its itinerary
   Column<std::uint8_t> needs_route{store, "needs route", Lives::step, false};
-  Column<std::uint8_t> is_held{store, "is held", Lives::step, false};  ///< somebody is in the way
+  Column<std::uint8_t> may_be_held{store, "may be held", Lives::step, false};  ///< that, or somebody near is
+  Column<std::uint8_t> is_held{store, "is held", Lives::step, false};          ///< somebody is in the way
 };
 
 struct Crowd::State final : PeopleColumns, steering::Journeys {
@@ -183,6 +185,11 @@ struct Crowd::State final : PeopleColumns, steering::Journeys {
     std::vector<Contact> contacts;          ///< those found by the one with the lower serial
   };
   std::vector<Closeness> closeness;
+  struct KeptRules {
+    agents::MethodNumber method = 0;
+    Index block = none;
+    steering::MotionRules rules;
+  } kept_rules;             ///< of whom they were taken from at the beginning of the step
   double widest_shell = 0;  ///< metres: no rule of anybody's has more (steering/mover.hpp)
   double farthest_way = 0;  ///< metres that somebody wanted to go in the last step, at most
   double near_reach = 0;    ///< metres: bodies with no more than this between them are near
@@ -208,10 +215,16 @@ struct Crowd::State final : PeopleColumns, steering::Journeys {
   }
   /// The greatest number(slot) of everybody present, at least 0.
   template <class Number>
-  [[nodiscard]] double greatest(const Number& number) const {
-    double most = 0;
-    for (Slot slot = 0; slot < present.size(); ++slot)
-      if (present[slot] != 0) most = std::max(most, number(slot));
+  [[nodiscard]] double greatest(const Number& number) {
+    std::atomic<double> most{0};
+    executor.for_chunks(present.size(), chunk, [&](std::size_t begin, std::size_t end) {
+      double here = 0;
+      for (Slot slot = Slot(begin); slot < end; ++slot)
+        if (present[slot] != 0) here = std::max(here, number(slot));
+      double so_far = most.load(std::memory_order_relaxed);
+      while (here > so_far && !most.compare_exchange_weak(so_far, here, std::memory_order_relaxed)) {
+      }
+    });
     return most;
   }
 
@@ -333,7 +346,14 @@ struct Crowd::State final : PeopleColumns, steering::Journeys {
   void perceive(const agents::People& people, std::span<const Slot> walkers);
 
   // --- contact and motion (move.cpp)
-  [[nodiscard]] steering::MotionRules rules_of(Slot slot) const;
+  /// Everybody is asked for several times a step, and most have those of one profile: these are kept for the step.
+  [[nodiscard]] steering::MotionRules rules_of(Slot slot) const {
+    const LevelUse& use = level(Level::move);
+    return use.block(slot) == kept_rules.block && use.method(slot) == kept_rules.method ? kept_rules.rules
+                                                                                        : look_up_rules(slot);
+  }
+  [[nodiscard]] steering::MotionRules look_up_rules(Slot slot) const;
+  void keep_rules();
   void find_contacts(double dt);
   void touch(Slot slot, std::span<const Slot> near, double dt, std::vector<Contact>& found);
   void list_contacts();
@@ -342,6 +362,7 @@ struct Crowd::State final : PeopleColumns, steering::Journeys {
   void plan_move(Slot slot, double dt);
   void turn(Slot slot, Vec2 walked, double turning, double dt);
   void hold_back();
+  void mark_who_may_be_held();
   [[nodiscard]] Vec2 held_back(Slot slot, std::span<const Slot> near) const;
   [[nodiscard]] Vec2 given_up(Slot slot, Vec2 own_way, Slot other) const;
   void move_one(Slot slot, double dt);

@@ -81,6 +81,7 @@ void Crowd::State::step(double dt) {
     const StageClock watch(seconds[std::size_t(stage)]);
     work();
   };
+  keep_rules();
   timed(Stage::goals, [&] { run_errands(); });
   timed(Stage::plan, [&] { serve_requests(); });
   timed(Stage::index, [&] {
