@@ -50,6 +50,26 @@ std::optional<std::string> from_base64(std::string_view text) {
   return out;
 }
 
+/// What is wrong, thrown within this file only.
+struct GltfFault {
+  ProblemCode code;
+  std::string message;
+};
+
+/// A number that counts or names something. Others than small whole ones would be undefined as such.
+std::size_t whole(const Json& value) {
+  constexpr double most = 1e15;
+  const double number = value.get<double>();
+  if (!(number >= 0 && number <= most && number == std::floor(number)))
+    throw GltfFault{ProblemCode::schema,
+                    fmt::format("{} stands where a count or an index is wanted", in_quotes(value.dump()))};
+  return std::size_t(number);
+}
+std::size_t whole(const Json& object, const char* name, std::size_t otherwise) {
+  const auto found = object.find(name);
+  return found == object.end() ? otherwise : whole(*found);
+}
+
 /// A name in which %20 and its like stand for other characters.
 std::string from_uri(std::string_view uri) {
   std::string name;
@@ -63,12 +83,6 @@ std::string from_uri(std::string_view uri) {
   }
   return name;
 }
-
-/// What is wrong, thrown within this file only.
-struct GltfFault {
-  ProblemCode code;
-  std::string message;
-};
 
 class GltfReader {
  public:
@@ -160,12 +174,11 @@ class GltfReader {
   Elements elements(const Json& accessor, std::size_t size) {
     if (accessor.contains("sparse") || !accessor.contains("bufferView"))
       throw GltfFault{ProblemCode::unsupported, "sparse accessors are not read"};
-    const Json& view = item("bufferViews", accessor["bufferView"].get<std::size_t>());
-    const std::string_view all = buffer(view.at("buffer").get<std::size_t>());
-    const std::size_t begin = view.value("byteOffset", std::size_t{0}),
-                      length = view.at("byteLength").get<std::size_t>();
-    const std::size_t offset = accessor.value("byteOffset", std::size_t{0});
-    Elements found{{}, accessor.at("count").get<std::size_t>(), view.value("byteStride", size)};
+    const Json& view = item("bufferViews", whole(accessor["bufferView"]));
+    const std::string_view all = buffer(whole(view.at("buffer")));
+    const std::size_t begin = whole(view, "byteOffset", 0), length = whole(view.at("byteLength"));
+    const std::size_t offset = whole(accessor, "byteOffset", 0);
+    Elements found{{}, whole(accessor.at("count")), whole(view, "byteStride", size)};
     const bool fits =
         begin <= all.size() && length <= all.size() - begin && offset <= length && found.stride >= size &&
         (found.count == 0 || (length - offset >= size && (length - offset - size) / found.stride >= found.count - 1));
@@ -205,7 +218,7 @@ class GltfReader {
 
   std::vector<std::uint32_t> indices(std::size_t index) {
     const Json& accessor = item("accessors", index);
-    const int type = accessor.at("componentType").get<int>();
+    const std::size_t type = whole(accessor.at("componentType"));
     const std::size_t size = type == 5121 ? 1 : type == 5123 ? 2 : type == 5125 ? 4 : 0;
     if (size == 0) throw GltfFault{ProblemCode::schema, "indices are wanted as unsigned whole numbers"};
     const Elements all = elements(accessor, size);
@@ -226,9 +239,9 @@ class GltfReader {
       for (std::size_t i = 0; i < list("nodes").size(); ++i) read_node(i, {}, 0);
       return;
     }
-    const Json& scene = item("scenes", root_.value("scene", std::size_t{0}));
+    const Json& scene = item("scenes", whole(root_, "scene", 0));
     if (!scene.contains("nodes")) return;
-    for (const Json& node : scene["nodes"]) read_node(node.get<std::size_t>(), {}, 0);
+    for (const Json& node : scene["nodes"]) read_node(whole(node), {}, 0);
   }
 
   static Affine placing(const Json& node) {
@@ -260,19 +273,18 @@ class GltfReader {
     const Json& node = item("nodes", index);
     const Affine map = outer * placing(node);
     if (node.contains("mesh"))
-      for (const Json& primitive : item("meshes", node["mesh"].get<std::size_t>()).at("primitives"))
-        read_primitive(primitive, map);
+      for (const Json& primitive : item("meshes", whole(node["mesh"])).at("primitives")) read_primitive(primitive, map);
     if (!node.contains("children")) return;
-    for (const Json& child : node["children"]) read_node(child.get<std::size_t>(), map, depth + 1);
+    for (const Json& child : node["children"]) read_node(whole(child), map, depth + 1);
   }
 
   void read_primitive(const Json& primitive, const Affine& map) {
-    const int mode = primitive.value("mode", 4);
+    const std::size_t mode = whole(primitive, "mode", 4);
     if (mode < 4 || mode > 6 || !primitive.at("attributes").contains("POSITION")) return;
-    const std::vector<Vec3> points = positions(primitive["attributes"]["POSITION"].get<std::size_t>(), map);
+    const std::vector<Vec3> points = positions(whole(primitive["attributes"]["POSITION"]), map);
     std::vector<std::uint32_t> order;
     if (primitive.contains("indices"))
-      order = indices(primitive["indices"].get<std::size_t>());
+      order = indices(whole(primitive["indices"]));
     else
       for (std::uint32_t i = 0; i < points.size(); ++i) order.push_back(i);
     const std::size_t base = model_.vertices.size();

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <map>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "environment/clean/clean.hpp"
@@ -379,26 +378,40 @@ class SurfaceImporter {
 
   /// Cleaning refuses connections that do not lie between walls on both layers' borders: these are left out, with its reason.
   void drop_unfit_connections() {
-    constexpr int most_rounds = 4;  // leaving one out may make a wall that another one ended on
+    constexpr int most_rounds = 8;  // leaving one out may make a wall that another one ended on
     for (int round = 0; round < most_rounds; ++round) {
       const Result<CleanEnvironment> trial = clean(environment_);
       if (trial) return;
-      std::set<std::size_t> unfit;
+      std::map<std::size_t, std::string> unfit;  // reasons by number of feature
       for (const Problem& problem : trial.problems())
-        for (const Feature& feature : environment_.features) {
-          if (feature.kind != Kind::connection || problem.severity != Severity::error) continue;
-          if (problem.place.find(describe(feature)) == std::string::npos || !unfit.insert(feature.number).second)
-            continue;
-          const Vec2 at = feature.lines[0][0];
-          problems_.warning(ProblemCode::geometry, fmt::format("{}: at ({:g}, {:g})", source_, at.x, at.y),
-                            fmt::format("'{}' and '{}' meet here and could not be connected: {}",
-                                        environment_.layers[feature.layer].id,
-                                        environment_.layers[feature.other_layer].id, problem.message));
-        }
+        for (const Feature& feature : environment_.features)
+          if (feature.kind == Kind::connection && problem.severity == Severity::error &&
+              problem.place.find(describe(feature)) != std::string::npos)
+            unfit.try_emplace(feature.number, problem.message);
       if (unfit.empty()) return;
-      std::erase_if(environment_.features, [&](const Feature& f) { return unfit.contains(f.number); });
-      number();
+      leave_out(unfit);
     }
+    // Each round costs a cleaning, and a heap of floors may want as many as it has connections: then it gets none.
+    if (clean(environment_)) return;
+    std::map<std::size_t, std::string> all;
+    for (const Feature& feature : environment_.features)
+      if (feature.kind == Kind::connection)
+        all.emplace(feature.number, "too many connections about it did not fit one after the other");
+    leave_out(all);
+  }
+
+  void leave_out(const std::map<std::size_t, std::string>& reasons) {
+    for (const Feature& feature : environment_.features) {
+      const auto reason = reasons.find(feature.number);
+      if (reason == reasons.end()) continue;
+      const Vec2 at = feature.lines[0][0];
+      problems_.warning(
+          ProblemCode::geometry, fmt::format("{}: at ({:g}, {:g})", source_, at.x, at.y),
+          fmt::format("'{}' and '{}' meet here and could not be connected: {}", environment_.layers[feature.layer].id,
+                      environment_.layers[feature.other_layer].id, reason->second));
+    }
+    std::erase_if(environment_.features, [&](const Feature& f) { return reasons.contains(f.number); });
+    number();
   }
 
   FloorGraph floors_;

@@ -14,13 +14,17 @@
 #include <osmium/area/problem_reporter.hpp>
 #include <osmium/builder/osm_object_builder.hpp>
 #include <osmium/io/bzip2_compression.hpp>
+#include <osmium/io/compression.hpp>
+#include <osmium/io/detail/read_write.hpp>
 #include <osmium/io/gzip_compression.hpp>
 #include <osmium/io/pbf_input.hpp>
 #include <osmium/io/reader.hpp>
 #include <osmium/io/xml_input.hpp>
 #include <osmium/osm.hpp>
+#include <stdexcept>
 
 #include "environment/osm/osm_node_lists.hpp"
+#include "environment/osm/osm_pbf.hpp"
 #include "environment/osm/osm_xml.hpp"
 #include "geometry/grid_point.hpp"
 #include "text/files.hpp"
@@ -481,46 +485,66 @@ std::string format_of(std::string_view start) {
   return first != std::string_view::npos && start[first] == '<' ? "osm" : "";
 }
 
-/// A file, or a text in memory, a megabyte at a time.
+/// A file, or a text in memory, unpacked, a megabyte at a time.
 class BlockReader {
  public:
-  explicit BlockReader(const ImportSource& source)
-      : source_(source), file_(source.text ? nullptr : std::fopen(source.name.c_str(), "rb")) {}
+  BlockReader(const ImportSource& source, const osmium::io::File& file) : unpacker_(open(source, file)) {}
 
   std::optional<std::string> operator()() {
     std::string block;
-    if (source_.text) {
-      block = source_.text->substr(std::min(at_, source_.text->size()), block_size);
-    } else if (file_) {
-      block.resize(block_size);
-      block.resize(std::fread(block.data(), 1, block.size(), file_.get()));
+    while (block.size() < block_size && !ended_) {
+      const std::string piece = unpacker_->read();
+      ended_ = piece.empty();
+      block += piece;
     }
-    at_ += block.size();
     return block.empty() ? std::nullopt : std::optional(std::move(block));
   }
 
  private:
   static constexpr std::size_t block_size = 1 << 20;
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-  const ImportSource& source_;
-  std::unique_ptr<std::FILE, Close> file_;
-  std::size_t at_ = 0;
+
+  static std::unique_ptr<osmium::io::Decompressor> open(const ImportSource& source, const osmium::io::File& file) {
+    const auto& unpackers = osmium::io::CompressionFactory::instance();
+    if (source.text) return unpackers.create_decompressor(file.compression(), source.text->data(), source.text->size());
+    return unpackers.create_decompressor(file.compression(), osmium::io::detail::open_for_reading(source.name));
+  }
+
+  std::unique_ptr<osmium::io::Decompressor> unpacker_;
+  bool ended_ = false;
 };
 
-/// Plain XML is read the quick way where it can be, and forgotten where not.
+/// The whole text, or none where it is longer than `most` bytes.
+std::optional<std::string> whole_text(BlockReader blocks, std::size_t most) {
+  std::string text;
+  while (const std::optional<std::string> block = blocks()) {
+    if (text.size() + block->size() > most) return std::nullopt;
+    text += *block;
+  }
+  return text;
+}
+
+/// XML is read the quick way where it can be. What is unusual goes through osmium's reader, in one piece: expat begins each
+/// unfinished tag or comment anew with every piece it is given, which is quadratic (CVE-2023-52425).
+OsmData read_xml(const ImportSource& source, const osmium::io::File& file, const OsmFilter& filter,
+                 ProblemList& problems) {
+  BlockReader blocks(source, file);
+  const ProblemList before = problems;
+  if (auto data = OsmFileReader(file, source.name, filter, problems).read_usual(std::ref(blocks)))
+    return std::move(*data);
+  problems = before;
+  constexpr std::size_t most_in_one_piece = std::size_t{512} << 20;
+  const std::optional<std::string> text = whole_text(BlockReader(source, file), most_in_one_piece);
+  if (!text)
+    throw std::runtime_error(
+        "it is longer than 512 MB, and not written as OpenStreetMap's files are; osmium cat makes a PBF of it");
+  return OsmFileReader(osmium::io::File(text->data(), text->size(), "osm"), source.name, filter, problems).read();
+}
+
 OsmData read_format(const ImportSource& source, const std::string& format, const OsmFilter& filter,
                     ProblemList& problems) {
   const osmium::io::File file = source.text ? osmium::io::File(source.text->data(), source.text->size(), format)
                                             : osmium::io::File(source.name, format);
-  if (format == "osm") {
-    BlockReader blocks(source);
-    const ProblemList before = problems;
-    if (auto data = OsmFileReader(file, source.name, filter, problems).read_usual(std::ref(blocks)))
-      return std::move(*data);
-    problems = before;
-  }
+  if (format != "pbf") return read_xml(source, file, filter, problems);
   return OsmFileReader(file, source.name, filter, problems).read();
 }
 
@@ -547,6 +571,8 @@ std::optional<OsmData> read_osm_file(const ImportSource& source, const OsmFilter
   }
   const std::string format = format_of(*start);
   if (format.empty()) return fail(ProblemCode::syntax, source.name, "this is neither OpenStreetMap's XML nor its PBF");
+  if (format == "pbf" && !pbf_blobs_say_their_type(source))
+    return fail(ProblemCode::syntax, source.name, "this file cannot be read on: a blob of it does not say its type");
   try {
     return read_format(source, format, filter, problems);
   } catch (const osmium::xml_error& error) {

@@ -373,6 +373,7 @@ class PartCutter {
   }
 
   /// The next part: up to the last beginning of an element in what was read. The last part ends with "</osm>", and what may follow it.
+  /// An element that is longer than any of OpenStreetMap's counts as the end: looking for its own would take quadratic time.
   std::optional<std::string> next() {
     while (true) {
       const std::size_t cut = last_beginning();
@@ -381,7 +382,8 @@ class PartCutter {
         rest_.erase(0, cut);
         return part;
       }
-      if (fill()) continue;
+      constexpr std::size_t longest = 16 << 20;
+      if (rest_.size() <= longest && fill()) continue;
       if (rest_.empty()) return std::nullopt;
       return std::exchange(rest_, {});
     }
@@ -412,7 +414,7 @@ bool is_usual_head(const std::string& head) {
   if (head.find("<!DOCTYPE") != std::string::npos) return false;
   const std::size_t declared = head.find("encoding=");
   if (declared == std::string::npos) return true;
-  std::string name = head.substr(declared + 10, 5);
+  std::string name = head.substr(std::min(declared + 10, head.size()), 5);
   std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return char(std::tolower(c)); });
   return name == "utf-8";
 }

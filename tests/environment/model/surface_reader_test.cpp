@@ -224,6 +224,14 @@ TEST_CASE("obj: polygons, negative indices, texture indices and comments") {
   CHECK(free_area(sound(*e)) == doctest::Approx(16));
 }
 
+TEST_CASE("obj: what is read of a heap of floors can be cleaned, however many of its connections do not fit") {
+  const Result<Environment> heap =
+      read_text("obj", test::read_file(THRONG_SOURCE_DIR "/fuzz/corpus/obj_reader/unfit_one_by_one"));
+  REQUIRE(heap.ok());
+  CHECK(check_environment(*heap).empty());
+  CHECK(clean(*heap).ok());
+}
+
 TEST_CASE("obj: broken files are refused with the line") {
   CHECK(says(refusal_of("obj", ""), "no faces"));
   CHECK(says(refusal_of("obj", "v 0 0 0\nv 1 x 0\n"), "model.obj:2: a vertex wants three numbers"));
@@ -286,6 +294,14 @@ TEST_CASE("gltf: broken files are refused") {
   std::string draco = gltf(embedded());
   draco.insert(1, R"("extensionsRequired":["KHR_draco_mesh_compression"],)");
   CHECK(says(refusal_of("gltf", draco), "KHR_draco"));
+}
+
+TEST_CASE("gltf: an index or a count that is no whole number, or beyond all numbers, is refused") {
+  for (const char* number : {"1e76", "-1", "0.5", "1e300", "18446744073709551616", "-9223372036854775808"}) {
+    CAPTURE(number);
+    CHECK(says(refusal_of("gltf", gltf(embedded(), std::string(R"({"mesh":)") + number + "}")), "index is wanted"));
+  }
+  CHECK(read_text("gltf", gltf(embedded(), R"({"mesh":0.0})")).ok());
 }
 
 TEST_CASE("gltf: buffers outside the file's folder are not read, however they are written, nor devices") {

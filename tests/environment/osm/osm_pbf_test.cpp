@@ -63,3 +63,21 @@ TEST_CASE("cut and damaged PBF files are refused, not believed") {
   for (std::size_t i = whole.size() / 2; i < whole.size() / 2 + 8; ++i) damaged[i] = char(~damaged[i]);
   CHECK(!parse_environment("osm", damaged, "damaged.pbf").ok());
 }
+
+TEST_CASE("a PBF blob that does not say its type is refused, in memory and as a file") {
+  const TempDir folder;
+  rewrite(folder / "town.osm.pbf");
+  std::string without = test::read_file(folder / "town.osm.pbf");
+  // The field "type" of the second header becomes a field that nobody knows: tag 1 becomes tag 15, both length-delimited.
+  const std::size_t type = without.find("OSMData");
+  REQUIRE(type != std::string::npos);
+  REQUIRE(without[type - 2] == char(0x0a));
+  without[type - 2] = char(0x7a);
+  write_file(folder / "without.osm.pbf", without);
+  const Result<Environment> memory = parse_environment("osm", without, "without.pbf");
+  const Result<Environment> file = read_environment(folder / "without.osm.pbf");
+  for (const Result<Environment>* result : {&memory, &file}) {
+    REQUIRE(!result->ok());
+    CHECK(result->problems().back().message.find("does not say its type") != std::string::npos);
+  }
+}

@@ -120,6 +120,17 @@ TEST_CASE("a map read in blocks of any size is the same map") {
     CHECK(quickly(text, block) == whole);
 }
 
+TEST_CASE("a comment of 20 MB takes a map to the general parser, in one piece, and is no part of it") {
+  const std::string plain = sample();
+  const std::string wordy = replaced(plain, "</osm>", "<!--" + std::string(20 << 20, '>') + "--></osm>");
+  CHECK_FALSE(quickly(wordy));
+  const Result<Environment> one = parse_environment("osm", plain, "map"),
+                            other = parse_environment("osm", wordy, "map");
+  REQUIRE(one);
+  REQUIRE(other);
+  check_same(*one, *other);
+}
+
 TEST_CASE("all that is unusual in a map is left to the general parser") {
   REQUIRE(quickly(file(one_node)));
   const auto node = [](const std::string& attributes, const std::string& inside = "") {
