@@ -16,7 +16,7 @@ namespace {
 /// Metres a second: two streams that get on slower than this have jammed.
 constexpr double jam_speed = 0.35;
 
-constexpr std::array methods{"moussaid", "moussaid_jaklin", "orca"};
+constexpr std::array methods{"moussaid", "moussaid+view", "moussaid_jaklin", "orca", "orca+view"};
 
 void heading(const std::string& text) { fmt::print(stderr, "\n{}\n", text); }
 
@@ -126,8 +126,50 @@ void time_steps(const Options& options) {
   table.print(options);
 }
 
+void narrow_lanes(const Options& options) {
+  heading("Two ways in a corridor of 3 m; real ones flow at 1.0 to 1.4 /(m s) with a lane order of 0.65 to 0.9");
+  const int seeds = options.quick ? 1 : 20;
+  Table table({"avoid", "people/m2", "seeds", "order", "m/s", "flow /(m s)", "least flow", "jammed"});
+  for (const char* method : {"moussaid", "moussaid+view"})
+    for (const double density : {1.0, 1.5, 2.0}) {
+      double order = 0, speed = 0, least = 10;
+      long long jams = 0;
+      for (int seed = 1; seed <= seeds; ++seed) {
+        const LaneOrder one = lane_order_at(method, std::uint64_t(seed), options.quick ? 10 : 120, 24, 3, density);
+        order += one.at_end / seeds, speed += one.speed / seeds, jams += one.speed < jam_speed / 2;
+        least = std::min(least, one.speed * density);
+      }
+      table.add({method, Number{density, 1}, (long long)seeds, Number{order}, Number{speed}, Number{density * speed},
+                 Number{least}, jams});
+    }
+  table.print(options);
+}
+
+void restarts(const Options& options) {
+  heading("One way round a ring of 3 m, held for 10 s and let go: m/s before, and 25 to 30 s after");
+  const int seeds = options.quick ? 1 : 3;
+  Table table({"avoid", "people/m2", "seeds", "before", "after", "after / without streams"});
+  for (const double density : {2.0, 2.5, 3.0}) {
+    double without = 0;
+    for (const char* method : {"moussaid", "moussaid+view", "moussaid+view:time_spent=0", "moussaid+view:headway=0",
+                               "moussaid+view:headway=0,time_spent=0"}) {
+      double before = 0, after = 0;
+      for (int seed = 1; seed <= seeds; ++seed) {
+        const Restart one = ring_restart(method, density, std::uint64_t(seed));
+        before += one.before / seeds, after += one.after / seeds;
+      }
+      if (method == std::string_view("moussaid")) without = after;
+      table.add({method, Number{density, 1}, (long long)seeds, Number{before, 3}, Number{after, 3},
+                 Number{without > 0 ? after / without : 0}});
+    }
+  }
+  table.print(options);
+}
+
 int run(const Options& options) {
   lanes(options);
+  narrow_lanes(options);
+  restarts(options);
   doors(options);
   densities(options);
   circles(options);
@@ -135,8 +177,16 @@ int run(const Options& options) {
   return 0;
 }
 
-const Registration registration({"behaviour",
-                                 "lanes, doors, speed against density, the circle, beside published figures", run});
+int run_streams(const Options& options) {
+  narrow_lanes(options);
+  restarts(options);
+  return 0;
+}
+
+const Registration registrations[] = {
+    Registration({"behaviour", "lanes, doors, speed against density, the circle, beside published figures", run}),
+    Registration({"behaviour-streams", "of it, lanes in 3 m and a ring that was held up", run_streams}),
+};
 
 }  // namespace
 }  // namespace throng::bench

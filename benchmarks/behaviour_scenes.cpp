@@ -4,8 +4,11 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <numbers>
 
+#include "crowd/methods.hpp"
 #include "environment/sketch.hpp"
+#include "geometry/elementary.hpp"
 #include "geometry/random.hpp"
 
 namespace throng::bench {
@@ -34,6 +37,26 @@ goals::ItineraryPtr to(Vec2 goal, double radius) {
   return itinerary;
 }
 
+/// "avoidance", "avoidance+streams" or "avoidance+streams:number=value,...".
+void set_methods(AgentSpec& spec, const std::string& methods) {
+  const std::size_t plus = methods.find('+');
+  spec.methods[agents::Level::avoid].name = methods.substr(0, plus);
+  if (plus == std::string::npos) return;
+  const std::size_t colon = std::min(methods.find(':'), methods.size());
+  crowd::MethodChoice& stream = spec.methods[agents::Level::coordinate];
+  stream.name = methods.substr(plus + 1, colon - plus - 1);
+  const agents::MethodInfo* info = crowd::built_in_methods()->find(agents::Level::coordinate, stream.name);
+  if (info == nullptr || colon == methods.size()) return;
+  stream.parameters = agents::default_block(*info);
+  for (std::size_t at = colon + 1; at < methods.size();) {
+    const std::size_t equals = methods.find('=', at), end = std::min(methods.find(',', at), methods.size());
+    for (std::size_t i = 0; i < info->parameters.size(); ++i)
+      if (info->parameters[i].name == std::string_view(methods).substr(at, equals - at))
+        stream.parameters[i] = std::stod(methods.substr(equals + 1, end - equals - 1));
+    at = end + 1;
+  }
+}
+
 /// Somebody who walks from here to there; not added where a wall is in the way of the body.
 bool add_walker(Crowd& crowd, Vec2 from, Vec2 goal, const std::string& avoidance, double radius, double speed) {
   AgentSpec spec;
@@ -43,7 +66,7 @@ bool add_walker(Crowd& crowd, Vec2 from, Vec2 goal, const std::string& avoidance
   spec.speed = speed;
   // Looks far along its route: a point a few metres ahead would pull people back to the line they began on.
   spec.methods[agents::Level::follow] = {"miran", {40, 1, 0}};
-  spec.methods[agents::Level::avoid].name = avoidance;
+  set_methods(spec, avoidance);
   spec.number = std::uint32_t(crowd.size());
   spec.itinerary = to(goal, 1.0);
   return crowd.add(spec).ok();
@@ -60,12 +83,15 @@ bool step(Crowd& crowd, double time_step = scene_time_step) { return crowd.step(
 class EndlessCorridor {
  public:
   EndlessCorridor(const std::string& avoidance, std::uint64_t seed, std::size_t count, double corridor_length,
-                  double time_step)
-      : length_(corridor_length), time_step_(time_step), crowd_(world(corridor_length), {seed, 1}) {
+                  double corridor_width, double time_step)
+      : length_(corridor_length),
+        width_(corridor_width),
+        time_step_(time_step),
+        crowd_(world(corridor_length, corridor_width), {seed, 1}) {
     geometry::RandomStream places = draws(seed, Draw::place, 0);
     while (crowd_.size() < count) {
       const double x = places.uniform(0, length_);
-      const Vec2 p{x, places.uniform(0.3, width - 0.3)};
+      const Vec2 p{x, places.uniform(0.3, width_ - 0.3)};
       const bool east = crowd_.size() % 2 == 0;
       if (crowd_.is_free({p, 0}, 0.26) &&
           add_walker(crowd_, p, goal_of(east, p.y), avoidance, 0.24, walking_speed(seed, crowd_.size())))
@@ -104,10 +130,10 @@ class EndlessCorridor {
   [[nodiscard]] double time() const { return crowd_.time(); }
 
  private:
-  static constexpr double width = 4, row = 0.6;
+  static constexpr double row = 0.6;
   static constexpr double ahead = 200;  ///< of corridor beyond both ends, so that everybody walks on
 
-  static crowd::WorldPtr world(double length) {
+  static crowd::WorldPtr world(double length, double width) {
     Sketch sketch("endless corridor");
     sketch.walkable({rectangle({-ahead, 0}, {length + ahead, width}), {}});
     return scene_world(std::move(sketch).take());
@@ -123,7 +149,7 @@ class EndlessCorridor {
     (void)crowd_.set_goals(id, to(goal_of(east, p.y), 1));
   }
 
-  double length_, time_step_;
+  double length_, width_, time_step_;
   Crowd crowd_;
   std::vector<bool> goes_east_;  ///< by serial - 1
 };
@@ -163,7 +189,13 @@ crowd::WorldPtr scene_world(environment::Environment environment) {
 
 LaneOrder lane_order(const std::string& avoidance, std::uint64_t seed, double seconds, double corridor_length,
                      double time_step) {
-  EndlessCorridor corridor(avoidance, seed, std::size_t(corridor_length * 10 / 3), corridor_length, time_step);
+  return lane_order_at(avoidance, seed, seconds, corridor_length, 4, 10.0 / 12, time_step);
+}
+
+LaneOrder lane_order_at(const std::string& avoidance, std::uint64_t seed, double seconds, double corridor_length,
+                        double width, double density, double time_step) {
+  EndlessCorridor corridor(avoidance, seed, std::size_t(corridor_length * width * density + 1e-9), corridor_length,
+                           width, time_step);
   LaneOrder result;
   result.at_start = corridor.order();
   std::size_t frames = 0;
@@ -230,6 +262,64 @@ SpeedAtDensity speed_at_density(const std::string& avoidance, double density, do
   }
   result.density = seen / frames / ((to - from) * width);
   result.speed = seen > 0 ? speeds / seen : 0;
+  return result;
+}
+
+Restart ring_restart(const std::string& avoidance, double density, std::uint64_t seed) {
+  constexpr double middle = 10, width = 3;
+  constexpr int quarters = 4, rounds = 10;
+  Sketch sketch("ring");
+  sketch.walkable({environment::regular_polygon({0, 0}, middle + width / 2, 96),
+                   {environment::regular_polygon({0, 0}, middle - width / 2, 96)}});
+  Crowd crowd(scene_world(std::move(sketch).take()), {seed, 1});
+  for (int i = 0; i < quarters; ++i) {
+    const Vec2 out = geometry::unit_direction(double(i) / quarters), along = perpendicular(out);
+    const std::vector<Vec2> across{out * 8 - along * 0.5, out * 12 - along * 0.5, out * 12 + along * 0.5,
+                                   out * 8 + along * 0.5};
+    crowd.add_area(*goals::Area::drawn(crowd.world().environment, across, 0));
+  }
+  const double area = 2 * std::numbers::pi * middle * width;
+  geometry::RandomStream places = draws(seed, Draw::place, 0);
+  // Rows as of a honeycomb, bent round: people at random places would not fit.
+  const auto count = std::size_t(density * area);
+  const int rows = std::max(2, int(std::lround(std::sqrt(density * width * width * 0.85))));
+  for (std::size_t i = 0; i < count; ++i) {
+    const double round = (double(i) + 0.5 * (places.unit() - 0.5)) / double(count);
+    const double r = middle - width / 2 + 0.3 + (width - 0.6) * (double(i % std::size_t(rows)) / (rows - 1));
+    const Vec2 out = geometry::unit_direction(round);
+    auto itinerary = std::make_shared<goals::Itinerary>();
+    for (int k = 0; k < quarters * rounds; ++k)
+      itinerary->goals.push_back({{}, 0.5, {navmesh::Index((int(round * quarters) + 1 + k) % quarters)}, 0});
+    AgentSpec spec;
+    spec.place = {out * r, 0};
+    spec.heading = perpendicular(out);
+    spec.radius = 0.24;
+    spec.speed = walking_speed(seed, i);
+    spec.number = std::uint32_t(i);
+    spec.itinerary = itinerary;
+    set_methods(spec, avoidance);
+    (void)crowd.add(spec);
+  }
+  Restart result;
+  const auto speed_over = [&](double seconds) {
+    double sum = 0, seen = 0;
+    for (const double end = crowd.time() + seconds; crowd.time() < end - 1e-9 && step(crowd);) {
+      const agents::People now = crowd.people();
+      for (const crowd::Slot slot : crowd.in_serial_order()) {
+        const Vec2 p = now.position[slot];
+        sum += dot(now.velocity[slot], perpendicular(p / length(p)));
+        ++seen;
+      }
+    }
+    return seen > 0 ? sum / seen : 0;
+  };
+  (void)speed_over(25);
+  result.before = speed_over(5);
+  for (const crowd::Slot slot : crowd.in_serial_order()) (void)crowd.steer(crowd.id_of(slot), {});
+  (void)speed_over(10);
+  for (const crowd::Slot slot : crowd.in_serial_order()) (void)crowd.release(crowd.id_of(slot));
+  (void)speed_over(25);
+  result.after = speed_over(5);
   return result;
 }
 

@@ -5,6 +5,8 @@
 // Laws
 // 1. Same arguments, same bits: people, speeds and places are drawn from the seed only.
 // 2. Speeds are normal(1.34, 0.26) within 0.5 and 2.2 m/s (Weidmann 1993), bodies have a radius of 0.24 m where nothing else is said.
+// A method is written as an avoidance method's name, or with a method for streams behind it: "moussaid+view". Numbers of that follow by name:
+// "moussaid+view:time_spent=0".
 // Units: metres, seconds. Thread-safety: plain functions; a crowd uses one thread.
 #pragma once
 
@@ -30,6 +32,18 @@ struct LaneOrder {
 /// periodic worlds.
 [[nodiscard]] LaneOrder lane_order(const std::string& avoidance, std::uint64_t seed, double seconds = 120,
                                    double corridor_length = 12, double time_step = scene_time_step);
+/// The same in a corridor of another width, with so many people a square metre.
+[[nodiscard]] LaneOrder lane_order_at(const std::string& avoidance, std::uint64_t seed, double seconds,
+                                      double corridor_length, double width, double density,
+                                      double time_step = scene_time_step);
+
+/// One way round a ring 3 m wide, 10 m in mean radius, at a density: everybody walks, is held for 10 s and let go. A crowd in which nobody wants
+/// anything of their own would stay as slow as it was made.
+struct Restart {
+  double before = 0;  ///< m/s along the ring, in the 5 s before they were held
+  double after = 0;   ///< the same from 25 to 30 s after they were let go
+};
+[[nodiscard]] Restart ring_restart(const std::string& avoidance, double density, std::uint64_t seed);
 
 /// `people` leave a room of 10 x 10 m through a passage of this width, 2.8 m long.
 struct BottleneckFlow {

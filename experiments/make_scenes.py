@@ -64,3 +64,20 @@ write("forest", 410, 290, forest())
 write("abstract_regions", 50, 50, [("grey", box(0, 0, 50, 50))] + tile(0, 0))
 write("abstract_regions_16x16", 800, 800,
       [("grey", box(0, 0, 800, 800))] + [r for i in range(16) for k in range(16) for r in tile(50 * i, 50 * k)])
+
+
+def military():
+    """A village of 15 buildings made of 23 convex polygons, with passages of 2 to 4 m between some of them, squares and open ground around.
+    Jaklin (2016, 9.4.5) uses the footprint of the McKenna training site, which is not to be had."""
+    single = [(44, 42, 60, 54), (64, 42, 78, 58), (44, 57, 60, 74), (130, 40, 150, 52), (40, 132, 54, 156), (96, 148, 112, 162),
+              (152, 104, 166, 122)]
+    angled = [((82, 40, 108, 50), (82, 50, 92, 66)), ((112, 40, 126, 66), (104, 56, 112, 66)), ((131, 56, 158, 66), (148, 66, 158, 82)),
+              ((44, 78, 58, 100), (58, 90, 70, 100)), ((44, 104, 74, 114), (44, 114, 54, 128)), ((58, 120, 68, 150), (68, 140, 82, 150)),
+              ((116, 104, 148, 114), (116, 114, 126, 132)), ((130, 120, 148, 130), (138, 130, 148, 156))]
+    return [box(*b) for b in single] + [box(*b) for parts in angled for b in parts]
+
+
+features = [feature("walkable", box(0, 0, 200, 200))] + [feature("obstacle", b) for b in military()]
+for name, area in [("west", box(1, 1, 30, 199)), ("east", box(170, 1, 199, 199)), ("south", box(1, 1, 199, 30)), ("north", box(1, 170, 199, 199))]:
+    features.append(feature("area", area, name=name))
+(HERE / "military.geojson").write_text('{"type": "FeatureCollection",\n "features": [\n    ' + ",\n    ".join(json.dumps(f) for f in features) + "\n]}\n")

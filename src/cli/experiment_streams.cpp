@@ -192,7 +192,10 @@ Result<std::vector<std::pair<std::string, crowd::WorldPtr>>> scenes_of(const Exp
   return scenes;
 }
 
-constexpr std::string_view by_view = R"({"method": "view"})";
+/// Jaklin's formulas with the one guard that narrow-100 needs; `headway` is for crowds that fell asleep.
+constexpr std::string_view by_view = R"({"method": "view"})",
+                           by_view_as_published = R"({"method": "view", "headway": 0})",
+                           by_formulas_alone = R"({"method": "view", "headway": 0, "give_way": 1})";
 
 ExitCode run_streams(const ExperimentOptions& options) {
   const std::uint64_t runs = options.runs > 0 ? options.runs : options.quick ? 1 : usual_runs;
@@ -208,19 +211,23 @@ ExitCode run_streams(const ExperimentOptions& options) {
                               avoid,
                               fmt::format("{}{}", as_published ? "published" : "default", with ? "+view" : ""),
                               as_published,
-                              with ? std::string(by_view) : "",
+                              std::string(!with          ? ""
+                                          : as_published ? by_view_as_published
+                                                         : by_view),
                               "",
                               as_published,
                               world,
                               {}});
     }
+    variants.push_back(
+        {scene, "moussaid", "published+view give_way=1", true, std::string(by_formulas_alone), "", false, world, {}});
     if (scene != "narrow-50") continue;
     for (const double space : {0.5, 0.4, 0.3, 0.24})
       variants.push_back({scene,
                           "karamouzas",
                           fmt::format("published+view personal_space={}", space),
                           true,
-                          std::string(by_view),
+                          std::string(by_view_as_published),
                           fmt::format(R"("personal_space": {})", space),
                           false,
                           world,

@@ -68,12 +68,16 @@ enum Number {
   half_view_degrees,
   most_neighbours,
   least_speed,
+  headway,
+  give_way,
   cell_side,  ///< of `grid` only
 };
 
 enum Column { expected_time, walked_for, last_incentive, last_density, last_stream };
 
 constexpr double not_known = -1;
+/// Who goes more than 120 degrees off one's own heading comes towards one.
+constexpr double towards_cosine = -0.5;
 /// From the middle of a square to its corners, with a little to spare, in sides.
 constexpr double to_corner = 0.71;
 
@@ -88,7 +92,15 @@ agents::MethodInfo info_of(std::string_view name, std::string_view help, Measure
        {"view_distance", 1.5, 0.01, 100, "m", "how far one looks"},
        {"half_view_degrees", 90, 5, 180, "", "to either side of the heading"},
        {"neighbours", 5, 1, 1000, "", "people whose velocity counts, nearest first"},
-       {"least_speed", 0.1, 0.001, 10, "m/s", "who is slower counts with its heading at this speed"}},
+       {"least_speed", 0.1, 0.001, 10, "m/s", "who is slower counts with its heading at this speed"},
+       {"headway", 0.2, 0, 60, "s",
+        "where nobody comes towards one: not slowed below the speed that takes so long to whoever is in the way; 0: "
+        "slowed by the stream alone",
+        0, "ours"},
+       {"give_way", 2, 1, 100, "",
+        "where somebody comes towards one, deviation counts from so many times as far on, and being late does not; 1: "
+        "as anywhere",
+        1, "ours"}},
       {{.name = "expected_time",
         .initial = not_known,
         .lives = agents::Lives::goal,
@@ -175,6 +187,33 @@ class Looking {
     return sum * (std::min(speeds / double(count), view_.people.speed[slot]) / far);
   }
 
+  /// Whether somebody who is seen comes towards one. To press on there locks both ways.
+  [[nodiscard]] bool is_opposed(Slot slot, std::span<const Slot> seen) const {
+    const double least = view_.parameters.of(slot)[least_speed];
+    const Vec2 heading = view_.people.heading[slot];
+    return std::any_of(seen.begin(), seen.end(),
+                       [&](Slot other) { return dot(heading, motion_of(other, least).direction) < towards_cosine; });
+  }
+
+  /// The same direction, but as fast as there is room for, up to the individual speed: where all see slow people and nobody wants
+  /// anything of its own, nobody would ever be faster again.
+  [[nodiscard]] Vec2 awake(Slot slot, std::span<const Slot> seen, Vec2 with, double individual_speed) const {
+    const double seconds = view_.parameters.of(slot)[headway];
+    const double slow = length(with);
+    if (seconds == 0 || slow >= individual_speed || slow == 0) return with;
+    const Vec2 ahead = with / slow;
+    double room = individual_speed * seconds;
+    for (const Slot other : seen) {
+      const Vec2 offset = view_.people.position[other] - view_.people.position[slot];
+      const double apart = view_.people.radius[slot] + view_.people.radius[other];
+      const double aside = cross(ahead, offset), along = dot(ahead, offset);
+      if (along <= 0 || std::abs(aside) >= apart) continue;
+      room = std::min(room, along - std::sqrt(apart * apart - aside * aside));
+      if (room <= slow * seconds) return with;
+    }
+    return ahead * (room / seconds);
+  }
+
  private:
   [[nodiscard]] Perceived motion_of(Slot other, double least) const {
     const Vec2 velocity = view_.people.velocity[other];
@@ -221,7 +260,11 @@ class Stream final : public Coordinator {
       const Slot slot = looking[i];
       const double density =
           measure_ == Measure::view ? eyes.density_in_view(slot, eyes.seen(i)) : view.own->numbers[last_density][slot];
-      intended[slot] = go_with(view, slot, intended[slot], density, eyes.stream(slot, eyes.seen(i), density));
+      const Vec2 individual = intended[slot];
+      const bool is_opposed = eyes.is_opposed(slot, eyes.seen(i));
+      const Vec2 with =
+          go_with(view, slot, individual, {density, is_opposed}, eyes.stream(slot, eyes.seen(i), density));
+      intended[slot] = is_opposed ? with : eyes.awake(slot, eyes.seen(i), with, length(individual));
     }
   }
 
@@ -237,16 +280,22 @@ class Stream final : public Coordinator {
     view.own->vectors[last_stream][slot] = what.stream;
   }
 
-  static Vec2 go_with(const CoordinateView& view, Slot slot, Vec2 individual, double density,
+  struct Around {
+    double density = 0;
+    bool is_opposed = false;
+  };
+  static Vec2 go_with(const CoordinateView& view, Slot slot, Vec2 individual, const Around& around,
                       const std::optional<Vec2>& stream) {
     const double* numbers = view.parameters.of(slot);
-    const double late = count_time(view, slot, density);
+    const double density = around.density, late = count_time(view, slot, density);
     if (!stream) return show(view, slot, {.density = density, .stream = individual}), individual;
-    const double wants = incentive({.motivation = numbers[motivation],
-                                    .density = density,
-                                    .deviation = degrees_between(*stream, individual),
-                                    .deviation_degrees = numbers[deviation_degrees],
-                                    .late = late * numbers[time_spent]});
+    const bool gives_way = around.is_opposed && numbers[give_way] > 1;
+    const double wants =
+        incentive({.motivation = numbers[motivation],
+                   .density = density,
+                   .deviation = degrees_between(*stream, individual),
+                   .deviation_degrees = numbers[deviation_degrees] * (gives_way ? numbers[give_way] : 1),
+                   .late = gives_way ? 0 : late * numbers[time_spent]});
     show(view, slot, {density, wants, *stream});
     return between(*stream, individual, wants);
   }

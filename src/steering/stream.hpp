@@ -7,6 +7,7 @@
 // Laws
 // 1. The incentive is in [0, 1]; it does not rise with the density and does not fall with the deviation or the time spent.
 // 2. What comes out is no longer than the longer of individual and stream velocity, and lies in the smaller angle between them.
+//    With `headway` it may be as fast as the individual velocity, in the same direction, where there is room and nobody comes towards one.
 // 3. With `motivation` 1 the individual velocity comes out, bit for bit.
 // 4. All in view count for the density, however many; who is behind a wall or on another storey counts for nothing.
 // Thread-safety: pure functions; methods as coordinator.hpp says.

@@ -156,7 +156,7 @@ Vec2 turned(Vec2 v, double angle) {
 }
 
 /// Straight from the formulas, over all pairs: no grid, no lists, nothing shared with the method.
-Vec2 oracle(const Sample& s, std::size_t a, std::string_view measure, double cell) {
+Vec2 oracle(const Sample& s, std::size_t a, std::string_view measure, double cell, bool with_guards) {
   const double far = 1.5;
   struct Seen {
     double distance;
@@ -213,10 +213,26 @@ Vec2 oracle(const Sample& s, std::size_t a, std::string_view measure, double cel
   const double fast = std::min(speeds / count, s.speed[a]);
   const Vec2 stream = sum * (fast / norm);
   const double off = std::abs(smaller_angle(stream, own)) * 180 / std::numbers::pi;
-  const double lambda = std::max(std::clamp((off - 45) / 45, 0.0, 1.0), std::pow(1 - rho, 3));
+  bool opposed = false;
+  for (const Seen& one : seen) {
+    const double moving = std::sqrt(squared_length(s.velocity[one.who]));
+    opposed |= dot(s.heading[a], moving >= 0.1 ? s.velocity[one.who] / moving : s.heading[one.who]) < -0.5;
+  }
+  const double up_to = opposed && with_guards ? 90 : 45;
+  const double lambda = std::max(std::clamp((off - up_to) / up_to, 0.0, 1.0), std::pow(1 - rho, 3));
   if (lambda >= 1) return own;
   const double own_length = std::sqrt(squared_length(own));
-  return turned(stream / fast, lambda * smaller_angle(stream, own)) * ((1 - lambda) * fast + lambda * own_length);
+  const Vec2 ahead = turned(stream / fast, lambda * smaller_angle(stream, own));
+  double speed = (1 - lambda) * fast + lambda * own_length;
+  if (opposed || !with_guards || speed >= own_length) return ahead * speed;
+  double room = own_length * 0.2;  // in the headway of 0.2 s
+  for (const Seen& one : seen) {
+    const Vec2 offset = s.position[one.who] - s.position[a];
+    const double apart = s.radius[a] + s.radius[one.who], aside = cross(ahead, offset);
+    if (dot(ahead, offset) > 0 && std::abs(aside) < apart)
+      room = std::min(room, dot(ahead, offset) - std::sqrt(apart * apart - aside * aside));
+  }
+  return ahead * std::max(speed, room / 0.2);
 }
 
 /// A crowd strewn over a world with walls and layers: some stand, some share a point, some places are packed.
@@ -249,6 +265,8 @@ Sample strewn(std::uint64_t seed) {
   return sample;
 }
 
+constexpr std::size_t headway_number = 7, give_way_number = 8;
+
 std::vector<double> numbers_of(const Coordinator& method, double cell = 0) {
   std::vector<double> numbers = agents::default_block(method.info());
   if (cell > 0) numbers.back() = cell;
@@ -265,12 +283,16 @@ TEST_CASE("stream: the same velocities as all pairs and the formulas give, to 1e
       CAPTURE(name);
       CAPTURE(cell);
       const Coordinator& method = *find_coordinator(name);
-      const Answer answer = answer_of(sample, method, numbers_of(method, cell));
-      for (std::size_t i = 0; i < sample.size(); ++i) {
-        const Vec2 expected = oracle(sample, i, name, cell);
-        CAPTURE(i);
-        REQUIRE(length(answer.intended[i] - expected) <= 1e-12);
-        bent += answer.intended[i] != sample.individual[i];
+      for (const bool with_guards : {true, false}) {
+        std::vector<double> numbers = numbers_of(method, cell);
+        if (!with_guards) numbers[headway_number] = 0, numbers[give_way_number] = 1;
+        const Answer answer = answer_of(sample, method, numbers);
+        for (std::size_t i = 0; i < sample.size(); ++i) {
+          const Vec2 expected = oracle(sample, i, name, cell, with_guards);
+          CAPTURE(i);
+          REQUIRE(length(answer.intended[i] - expected) <= 1e-12);
+          bent += answer.intended[i] != sample.individual[i];
+        }
       }
     }
     CHECK(bent > 100);
