@@ -23,6 +23,9 @@ constexpr double full_turn = 6.283185307179586476925;
 constexpr double along_units = 0.125;
 /// Sine of the angle between a line and an edge that it runs along, at most.
 constexpr double most_turned = 1e-3;
+/// Corners this near to a line, in metres, are touched by it: what lies before and after them is looked at apart, so that no place that
+/// is asked for its type lies on a border.
+constexpr double touch = 1e-8;
 /// What is shorter than this part of a line weighs nothing.
 constexpr double least_part = 1e-13;
 
@@ -303,6 +306,8 @@ void RegionMap::feel_centre(Index layer, const Line& line, double from, double t
     } else if ((side_a > 0) != (side_b > 0)) {
       scratch.stops.push_back(line.parameter(edge.a + (edge.b - edge.a) * (side_a / (side_a - side_b))));
     }
+    if (std::abs(side_a) <= touch) scratch.stops.push_back(line.parameter(edge.a));
+    if (std::abs(side_b) <= touch) scratch.stops.push_back(line.parameter(edge.b));
   });
   std::sort(scratch.stops.begin(), scratch.stops.end());
   double reached = from;

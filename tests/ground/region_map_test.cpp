@@ -175,3 +175,25 @@ TEST_CASE("a world without regions has one type, and nothing is near") {
   CHECK_FALSE(ground.regions->any_near({5, 5}, 100));
   CHECK(felt(*ground.regions, {1, 1}, {4, 5}, 0.25, {1}) == doctest::Approx(5));
 }
+
+TEST_CASE("regions: a line that touches a corner in its middle weighs what lies on either side of it") {
+  // The cell below the corner is of another type; the line runs over two cells of one type and meets it in a point.
+  environment::Environment drawn;
+  drawn.layers.push_back({"ground", {}});
+  const auto box = [&](environment::Kind kind, Vec2 a, Vec2 b, const std::string& type) {
+    drawn.features.push_back({.kind = kind,
+                              .polygons = {{{a, {b.x, a.y}, b, {a.x, b.y}}, {}}},
+                              .type = type,
+                              .number = drawn.features.size()});
+  };
+  box(environment::Kind::walkable, {0, 0}, {8, 8}, "");
+  box(environment::Kind::region, {4, 1}, {7, 5}, "grass");
+  box(environment::Kind::region, {6, 3}, {7, 4}, "water");
+  const Ground ground = make_ground(drawn);
+  RegionMap::Scratch scratch;
+  const std::vector<double> weights{1, 5, 30};
+  CHECK(ground.regions->weighted_length({{7, 2}, 0}, {{5, 4}, 0}, 0, weights.data(), scratch) ==
+        doctest::Approx(5 * std::sqrt(8.0)));
+  CHECK(ground.regions->weighted_length({{5, 4}, 0}, {{7, 2}, 0}, 0, weights.data(), scratch) ==
+        doctest::Approx(5 * std::sqrt(8.0)));
+}
