@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 
+#include "analysis/figures.hpp"
 #include "environment/formats/formats.hpp"
 
 namespace throng::analysis {
@@ -324,19 +325,18 @@ class Reader {
 
   void derive_figures() {
     const std::vector<double> arrivals = run_.arrivals();
-    double travelled = 0;
-    for (const Person& person : run_.people) travelled += person.travel_time().value_or(0);
-    const auto or_null = [](const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); };
-    const auto steps = std::uint64_t(std::round(std::max(0.0, run_.end) / run_.meta.time_step));
-    run_.figures = {{"agents", run_.people.size()},
-                    {"arrived", arrivals.size()},
-                    {"steps", steps},
-                    {"sim_time", run_.end},
-                    {"evacuated_50", or_null(evacuated(arrivals, run_.people.size(), 0.5))},
-                    {"evacuated_95", or_null(evacuated(arrivals, run_.people.size(), 0.95))},
-                    {"evacuated_100", or_null(evacuated(arrivals, run_.people.size(), 1))},
-                    {"mean_travel_time", arrivals.empty() ? 0.0 : travelled / double(arrivals.size())},
-                    {"seed", run_.meta.seed}};
+    RunEnd end{.seed = run_.meta.seed};
+    Summary& s = end.summary;
+    s.agents = run_.people.size();
+    s.arrived = arrivals.size();
+    s.steps = std::uint64_t(std::round(std::max(0.0, run_.end) / run_.meta.time_step));
+    s.sim_time = run_.end;
+    s.evacuated_50 = evacuated(arrivals, run_.people.size(), 0.5);
+    s.evacuated_95 = evacuated(arrivals, run_.people.size(), 0.95);
+    s.evacuated_100 = evacuated(arrivals, run_.people.size(), 1);
+    for (const Person& person : run_.people) s.mean_travel_time += person.travel_time().value_or(0);
+    if (!arrivals.empty()) s.mean_travel_time /= double(arrivals.size());
+    run_.figures = to_json_from_frames(end);
   }
 
   Recording recording_;

@@ -15,49 +15,17 @@ namespace {
 /// Of a curve.
 constexpr std::size_t most_curve_points = 400;
 
-constexpr FigureInfo known_figures[] = {
-    {"agents", "people", ""},
-    {"arrived", "arrived", ""},
-    {"waiting_outside", "still waiting outside at the end", ""},
-    {"lost", "without a way to their goal", ""},
-    {"stuck", "stuck at the end", ""},
-    {"evacuated_50", "half had arrived after", "s", 1},
-    {"evacuated_95", "95 % had arrived after", "s", 1},
-    {"evacuated_100", "all had arrived after", "s", 1},
-    {"mean_travel_time", "mean travel time", "s", 1},
-    {"mean_distance", "mean distance walked", "m", 1},
-    {"mean_speed", "mean speed on the way", "m/s", 2},
-    {"mean_slow_time", "mean time below 0.5 m/s", "s", 1},
-    {"mean_incentive", "mean incentive: how much people went their own way", "", 2},
-    {"stream_share", "part of the time in which they went with the stream", "", 2},
-    {"mean_energy", "mean change of kinetic energy a step", "J", 2, false},
-    {"collisions", "collisions (overlap above 1 cm)", "", 0, false},
-    {"collision_steps", "steps with a collision, over all pairs", "", 0, false},
-    {"max_overlap", "deepest overlap", "m", 3, false},
-    {"sim_time", "simulated time", "s", 1, false},
-    {"steps", "steps", "", 0, false},
-    {"wall_s", "computing time", "s", 1, false},
-    {"ms_per_step", "computing time a step", "ms", 2, false},
-    {"realtime_factor", "times real time", "", 1, false},
-    {"seed", "seed", "", 0, false, false},
-    {"stopped", "stopped before its end", "", 0, false, false},
-    {"stopped_by", "stopped by", "", 0, false, false},
-    {"duration", "to be simulated", "s", 1, false, false},
-    {"recorded_until", "recorded up to", "s", 1, false, false},
-    {"hash", "hash of all ways", "", 0, false, false},
-};
-
 std::string with_unit(const std::string& number, std::string_view unit) {
   return unit.empty() ? number : fmt::format("{} {}", number, unit);
 }
 
 /// A value as it is shown, and with all its digits.
-Cell cell_of(const Json& value, const FigureInfo& info, std::string key) {
+Cell cell_of(const Json& value, const FigureOfRun& figure, std::string key) {
   if (value.is_null()) return {"\u2013", "null", std::move(key)};
   if (value.is_boolean()) return {value.get<bool>() ? "yes" : "no", value.dump(), std::move(key)};
   if (value.is_string()) return {value.get<std::string>(), value.get<std::string>(), std::move(key)};
-  if (value.is_number_integer()) return {with_unit(value.dump(), info.unit), value.dump(), std::move(key)};
-  return {with_unit(fmt::format("{:.{}f}", value.get<double>(), info.decimals), info.unit), value.dump(),
+  if (value.is_number_integer()) return {with_unit(value.dump(), figure.unit), value.dump(), std::move(key)};
+  return {with_unit(fmt::format("{:.{}f}", value.get<double>(), figure.decimals), figure.unit), value.dump(),
           std::move(key)};
 }
 
@@ -181,8 +149,9 @@ Section Reporter::summary() const {
   Section section{"summary", several() ? "The runs beside each other" : "Figures", {}};
   const bool spread = runs_.size() >= 3;
   Table people = figure_table("People", spread), run = figure_table("The run itself", spread);
-  for (const FigureInfo& info : known_figures) add_figure(info.of_people ? people : run, info, spread);
-  for (const std::string& key : other_figures()) add_figure(run, {key, key, "", 3, false, false}, spread);
+  for (const FigureOfRun& figure : figures()) add_figure(figure.of_people ? people : run, figure, spread);
+  for (const std::string& key : other_figures())
+    add_figure(run, {.key = key, .label = key, .decimals = 3, .of_people = false, .comparable = false}, spread);
   section.blocks.emplace_back(std::move(people));
   section.blocks.emplace_back(std::move(run));
   return section;
@@ -199,22 +168,22 @@ std::set<std::string> Reporter::other_figures() const {
   std::set<std::string> keys;
   for (const RecordedRun& run : runs_)
     for (const auto& [key, value] : run.figures.items()) keys.insert(key);
-  for (const FigureInfo& info : known_figures) keys.erase(std::string(info.key));
+  for (const FigureOfRun& figure : figures()) keys.erase(std::string(figure.key));
   return keys;
 }
 
-void Reporter::add_figure(Table& table, const FigureInfo& info, bool spread) const {
-  const std::string key(info.key);
+void Reporter::add_figure(Table& table, const FigureOfRun& figure, bool spread) const {
+  const std::string key(figure.key);
   if (std::none_of(runs_.begin(), runs_.end(), [&](const RecordedRun& run) { return run.figures.contains(key); }))
     return;
-  std::vector<Cell> row{{std::string(info.label)}};
+  std::vector<Cell> row{{std::string(figure.label)}};
   Spread values;
   for (std::size_t i = 0; i < runs_.size(); ++i) {
     if (!runs_[i].figures.contains(key)) {
       row.push_back({"not known"});
       continue;
     }
-    row.push_back(cell_of(runs_[i].figures[key], info, fmt::format("run-{}.{}", i + 1, key)));
+    row.push_back(cell_of(runs_[i].figures[key], figure, fmt::format("run-{}.{}", i + 1, key)));
     // A mean of those who arrived, where nobody did.
     if (key.starts_with("mean_") && runs_[i].figure("arrived") == 0.0) row.back().text = "\u2013";
     // What was cut short says nothing about the whole.
@@ -222,8 +191,8 @@ void Reporter::add_figure(Table& table, const FigureInfo& info, bool spread) con
     if (const std::optional<double> value = runs_[i].figure(key)) values.values.push_back(*value);
   }
   if (spread) {
-    const bool says_something = info.comparable && values.values.size() >= 2;
-    const int decimals = std::max(info.decimals, 1);
+    const bool says_something = figure.comparable && values.values.size() >= 2;
+    const int decimals = std::max(figure.decimals, 1);
     row.push_back(says_something ? number_cell(values.mean(), decimals) : Cell{""});
     row.push_back(says_something ? number_cell(values.deviation(), decimals) : Cell{""});
   }

@@ -9,19 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "analysis/figures.hpp"
 #include "analysis/map_figure.hpp"
 #include "analysis/report.hpp"
 #include "drawing/plot.hpp"
 
 namespace throng::analysis {
-
-/// How a figure of `throng run --json` is shown.
-struct FigureInfo {
-  std::string_view key, label, unit;
-  int decimals = 0;
-  bool of_people = true;   ///< rather than of the computation
-  bool comparable = true;  ///< whether a mean over runs says something
-};
 
 [[nodiscard]] Cell number_cell(double value, int decimals, std::string key = {});
 [[nodiscard]] std::string seconds(const std::optional<double>& value);
@@ -56,7 +49,7 @@ class Reporter {
   [[nodiscard]] Table figure_table(std::string caption, bool spread) const;
   /// Figures of a newer program, which this one does not know by name.
   [[nodiscard]] std::set<std::string> other_figures() const;
-  void add_figure(Table& table, const FigureInfo& info, bool spread) const;
+  void add_figure(Table& table, const FigureOfRun& figure, bool spread) const;
 
   // report_maps.cpp
   Result<Section> ways() const;

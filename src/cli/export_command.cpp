@@ -8,12 +8,12 @@
 #include <iterator>
 #include <map>
 
+#include "analysis/run_recorder.hpp"
 #include "cli/command.hpp"
 #include "cli/load_environment.hpp"
 #include "cli/load_mesh.hpp"
 #include "cli/outputs.hpp"
 #include "cli/report.hpp"
-#include "cli/run_output.hpp"
 #include "cli/scratch_folder.hpp"
 #include "environment/clean/clean.hpp"
 #include "environment/formats/formats.hpp"
@@ -117,7 +117,7 @@ Problems write_petrack(Source& source, const std::string& path) {
 
 /// Its files are known once the layers are.
 Problems write_jupedsim(Source& source, const std::string& from, const std::string& path) {
-  for (const std::string& file : recording_files(path, "jupedsim", source.recording.meta().layers))
+  for (const std::string& file : analysis::recording_files(path, "jupedsim", source.recording.meta().layers))
     if (environment::same_file(file, from)) return {io_problem(file, "is read, and would be overwritten")};
   const Result<std::vector<std::string>> wkt = recording::layer_wkts(source.environment);
   if (!wkt) return wkt.problems();

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <mutex>
 
-#include "cli/run_output.hpp"
+#include "analysis/run_recorder.hpp"
 #include "cli/scratch_folder.hpp"
 #include "recording/sqlite.hpp"
 #include "text/files.hpp"
@@ -19,7 +19,7 @@ Problem io_problem(const std::string& place, std::string what) {
 
 class LiveRecorder : public server::RunObserver {
  public:
-  LiveRecorder(std::unique_ptr<ScratchFolder> folder, std::unique_ptr<RunRecorder> recorder)
+  LiveRecorder(std::unique_ptr<ScratchFolder> folder, std::unique_ptr<analysis::RunRecorder> recorder)
       : folder_(std::move(folder)), recorder_(std::move(recorder)) {}
 
   void frame(const scenario::Simulation& simulation, const analysis::Metrics& metrics) override {
@@ -53,7 +53,7 @@ class LiveRecorder : public server::RunObserver {
 
  private:
   std::unique_ptr<ScratchFolder> folder_;  ///< outlives the recorder
-  std::unique_ptr<RunRecorder> recorder_;
+  std::unique_ptr<analysis::RunRecorder> recorder_;
   std::mutex copy_mutex_;
   std::weak_ptr<const std::string> copy_;  ///< as long as somebody is being sent it
 };
@@ -63,7 +63,8 @@ class LiveRecorder : public server::RunObserver {
 Result<std::unique_ptr<server::RunObserver>> make_live_recorder(const scenario::Simulation& simulation) {
   auto folder = std::make_unique<ScratchFolder>("throng-view");
   if (folder->path().empty()) return io_problem("temporary folder", "cannot be made for the recording");
-  Result<std::unique_ptr<RunRecorder>> recorder = RunRecorder::create(folder->file("run.throng"), "native", simulation);
+  Result<std::unique_ptr<analysis::RunRecorder>> recorder =
+      analysis::RunRecorder::create(folder->file("run.throng"), "native", simulation, "throng " THRONG_VERSION);
   if (!recorder) return recorder.problems();
   return std::unique_ptr<server::RunObserver>(
       std::make_unique<LiveRecorder>(std::move(folder), std::move(recorder).value()));

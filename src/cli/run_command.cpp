@@ -9,15 +9,17 @@
 #include <limits>
 #include <optional>
 
+#include "analysis/figures.hpp"
 #include "analysis/metrics.hpp"
+#include "analysis/run_metrics.hpp"
+#include "analysis/run_recorder.hpp"
+#include "analysis/run_snapshot.hpp"
+#include "analysis/run_tables.hpp"
 #include "analysis/spread.hpp"
 #include "cli/command.hpp"
 #include "cli/load_mesh.hpp"
 #include "cli/outputs.hpp"
 #include "cli/report.hpp"
-#include "cli/run_metrics.hpp"
-#include "cli/run_output.hpp"
-#include "cli/run_snapshot.hpp"
 #include "scenario/limits.hpp"
 #include "scenario/method_catalogue.hpp"
 #include "scenario/scenario_reader.hpp"
@@ -28,6 +30,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using analysis::Metrics;
+using analysis::RunEnd;
+using analysis::RunRecorder;
+using analysis::StoppedBy;
 using analysis::Summary;
 using scenario::Simulation;
 
@@ -90,21 +95,12 @@ class Progress {
   Clock::time_point start_ = Clock::now(), last_ = Clock::now();
 };
 
-/// Why a run did not come to its end.
-enum class StoppedBy { nothing, signal, recording, fault };
-constexpr const char* stopped_by_names[] = {nullptr, "signal", "recording", "fault"};
-
 struct Outcome {
-  Summary summary;
-  double wall_s = 0;
-  double duration = 0;  ///< that was asked for
-  std::size_t waiting_outside = 0;
-  StoppedBy stopped_by = StoppedBy::nothing;
+  RunEnd end;
   bool recording_failed = false;
-  std::optional<double> recorded_until;  ///< of a recording that failed
-  Problems problems;                     ///< of the snapshot, and of a step that failed
+  Problems problems;  ///< of the snapshot, and of a step that failed
 
-  [[nodiscard]] bool stopped() const { return stopped_by != StoppedBy::nothing; }
+  [[nodiscard]] bool stopped() const { return end.stopped(); }
 };
 
 /// What a run does beside moving people.
@@ -121,14 +117,15 @@ Problems take_snapshot(const Simulation& simulation, const Metrics& metrics, Com
   constexpr double rounding = 1e-9;
   if (simulation.crowd().time() + rounding < with.snapshot_at) return {};
   with.snapshot_at = std::numeric_limits<double>::infinity();
-  return write_snapshot(with.snapshot_file, simulation, metrics);
+  return analysis::write_snapshot(with.snapshot_file, simulation, metrics);
 }
 
 /// Steps to the end, or until somebody asks to stop.
 Outcome simulate(Simulation& simulation, Metrics& metrics, Companions with) {
   RunRecorder* const recorder = with.recorder;
   Outcome outcome;
-  outcome.duration = simulation.duration();
+  outcome.end.duration = simulation.duration();
+  outcome.end.seed = simulation.seed();
   Progress progress(simulation.duration());
   const double dt = simulation.scenario().time_step;
   if (!with.resumed) metrics.begin(simulation.crowd());
@@ -138,7 +135,7 @@ Outcome simulate(Simulation& simulation, Metrics& metrics, Companions with) {
   while (!simulation.finished() && stop_asked == 0) {
     if (const Result<std::size_t> moved = simulation.step(); !moved) {
       outcome.problems.insert(outcome.problems.end(), moved.problems().begin(), moved.problems().end());
-      outcome.stopped_by = StoppedBy::fault;
+      outcome.end.stopped_by = StoppedBy::fault;
       break;
     }
     metrics.observe(simulation.crowd(), dt);
@@ -146,98 +143,48 @@ Outcome simulate(Simulation& simulation, Metrics& metrics, Companions with) {
       recorder->frame(simulation, metrics);
       outcome.recording_failed = recorder->failed();
       if (outcome.recording_failed && !with.wants_whole_run) {
-        outcome.stopped_by = StoppedBy::recording;
+        outcome.end.stopped_by = StoppedBy::recording;
         break;
       }
     }
     if (outcome.problems.empty()) outcome.problems = take_snapshot(simulation, metrics, with);
     progress.update(simulation);
   }
-  if (stop_asked != 0 && !simulation.finished() && !outcome.stopped()) outcome.stopped_by = StoppedBy::signal;
-  outcome.wall_s = seconds_since(start);
+  if (stop_asked != 0 && !simulation.finished() && !outcome.stopped()) outcome.end.stopped_by = StoppedBy::signal;
+  outcome.end.wall_s = seconds_since(start);
   progress.clear();
-  outcome.summary = metrics.summary();
-  outcome.waiting_outside = simulation.waiting_outside();
-  if (outcome.recording_failed) outcome.recorded_until = recorder->recorded_until();
+  outcome.end.summary = metrics.summary();
+  outcome.end.waiting_outside = simulation.waiting_outside();
+  if (outcome.recording_failed) outcome.end.recorded_until = recorder->recorded_until();
   return outcome;
 }
 
-Json number_or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
-
-/// A mean over those who arrived; of nobody there is none.
-std::optional<double> of_arrived(const Summary& s, double mean) {
-  return s.arrived > 0 ? std::optional(mean) : std::nullopt;
-}
-
-Json to_json(const Outcome& outcome, std::uint64_t seed) {
-  const Summary& s = outcome.summary;
-  const double ms_per_step = s.steps > 0 ? 1000 * outcome.wall_s / double(s.steps) : 0;
-  Json all{{"agents", s.agents},
-           {"arrived", s.arrived},
-           {"steps", s.steps},
-           {"sim_time", s.sim_time},
-           {"wall_s", outcome.wall_s},
-           {"ms_per_step", ms_per_step},
-           {"realtime_factor", outcome.wall_s > 0 ? s.sim_time / outcome.wall_s : 0.0},
-           {"collisions", s.collisions},
-           {"collision_steps", s.collision_steps},
-           {"max_overlap", s.max_overlap},
-           {"stuck", s.stuck},
-           {"lost", s.lost},
-           {"waiting_outside", outcome.waiting_outside},
-           {"evacuated_50", number_or_null(s.evacuated_50)},
-           {"evacuated_95", number_or_null(s.evacuated_95)},
-           {"evacuated_100", number_or_null(s.evacuated_100)},
-           {"mean_travel_time", number_or_null(of_arrived(s, s.mean_travel_time))},
-           {"mean_distance", number_or_null(of_arrived(s, s.mean_distance))},
-           {"mean_speed", number_or_null(of_arrived(s, s.mean_speed))},
-           {"mean_slow_time", number_or_null(of_arrived(s, s.mean_slow_time))},
-           {"mean_energy", number_or_null(of_arrived(s, s.mean_energy))},
-           {"seed", seed},
-           {"duration", outcome.duration},
-           {"stopped", outcome.stopped()},
-           {"stopped_by", outcome.stopped() ? Json(stopped_by_names[std::size_t(outcome.stopped_by)]) : Json(nullptr)},
-           {"recorded_until", number_or_null(outcome.recorded_until)},
-           {"hash", fmt::format("{:016x}", s.hash)}};
-  // What methods in use add.
-  if (s.mean_incentive) all["mean_incentive"] = *s.mean_incentive, all["stream_share"] = *s.stream_share;
-  return all;
-}
-
-std::string seconds_or_dash(const std::optional<double>& value) {
-  return value ? fmt::format("{:.1f} s", *value) : std::string("-");
+/// A figure as the table shows it.
+std::string shown(const analysis::FigureOfRun& figure, const Json& value) {
+  if (value.is_null()) return "-";
+  const std::string number = value.is_number_integer() ? grouped(value.get<std::uint64_t>())
+                                                       : fmt::format("{:.{}f}", value.get<double>(), figure.decimals);
+  return figure.unit.empty() ? number : fmt::format("{} {}", number, figure.unit);
 }
 
 void print_table(const Outcome& outcome, const Metrics& metrics) {
-  const Summary& s = outcome.summary;
+  const RunEnd& end = outcome.end;
+  const Summary& s = end.summary;
   std::vector<std::vector<std::string>> rows{{"", ""}};
   const auto row = [&](std::string what, std::string value) { rows.push_back({std::move(what), std::move(value)}); };
-  row("people", grouped(s.agents));
-  row("arrived", grouped(s.arrived));
-  if (outcome.waiting_outside > 0) row("waiting outside", grouped(outcome.waiting_outside));
-  if (s.lost > 0) row("without a way", grouped(s.lost));
-  row("stuck", grouped(s.stuck));
-  if (outcome.stopped()) row("STOPPED EARLY", fmt::format("at {:.1f} of {:.1f} s", s.sim_time, outcome.duration));
+  for (const analysis::FigureOfRun& figure : analysis::figures()) {
+    const Json value = figure.of_people ? figure.value(end) : Json();
+    const bool unusual = figure.key == "waiting_outside" || figure.key == "lost";
+    if (!figure.of_people || (unusual && value == 0) || (figure.where_in_use && value.is_null())) continue;
+    row(std::string(figure.label), shown(figure, value));
+  }
+  if (outcome.stopped()) row("STOPPED EARLY", fmt::format("at {:.1f} of {:.1f} s", s.sim_time, end.duration));
   if (outcome.recording_failed)
-    row("RECORDING FAILED",
-        outcome.recorded_until ? fmt::format("recorded up to {:.1f} s", *outcome.recorded_until) : "-");
+    row("RECORDING FAILED", end.recorded_until ? fmt::format("recorded up to {:.1f} s", *end.recorded_until) : "-");
   row("simulated", fmt::format("{:.1f} s in {} steps", s.sim_time, grouped(s.steps)));
-  row("took", fmt::format("{:.2f} s, {:.1f} x real time, {:.2f} ms a step", outcome.wall_s,
-                          outcome.wall_s > 0 ? s.sim_time / outcome.wall_s : 0,
-                          s.steps > 0 ? 1000 * outcome.wall_s / double(s.steps) : 0));
-  row("half arrived after", seconds_or_dash(s.evacuated_50));
-  row("95 % after", seconds_or_dash(s.evacuated_95));
-  row("all after", seconds_or_dash(s.evacuated_100));
-  const auto mean = [&](double value, int digits, std::string_view unit) {
-    return s.arrived > 0 ? fmt::format("{:.{}f} {}", value, digits, unit) : std::string("-");
-  };
-  row("mean travel time", mean(s.mean_travel_time, 1, "s"));
-  row("mean distance", mean(s.mean_distance, 1, "m"));
-  row("mean speed", mean(s.mean_speed, 2, "m/s"));
-  row("mean time below 0.5 m/s", mean(s.mean_slow_time, 1, "s"));
-  if (s.mean_incentive)
-    row("mean incentive",
-        fmt::format("{:.2f}, below 0.5 for {:.0f} % of the time", *s.mean_incentive, 100 * *s.stream_share));
+  row("took",
+      fmt::format("{:.2f} s, {:.1f} x real time, {:.2f} ms a step", end.wall_s,
+                  end.wall_s > 0 ? s.sim_time / end.wall_s : 0, s.steps > 0 ? 1000 * end.wall_s / double(s.steps) : 0));
   row("collisions", fmt::format("{}, at most {:.1f} cm deep", grouped(s.collisions), 100 * s.max_overlap));
   for (const analysis::LineResult& line : metrics.lines())
     row("line " + line.line.name,
@@ -250,28 +197,16 @@ void print_table(const Outcome& outcome, const Metrics& metrics) {
 
 using analysis::Spread;
 
+/// Those that a method brings which no run used are left out.
 std::vector<Spread> spreads_of(const std::vector<Outcome>& outcomes) {
   std::vector<Spread> spreads;
-  const auto gather = [&](const std::string& name, const auto& value_of) {
-    Spread spread{name, {}};
+  for (const analysis::FigureOfRun& figure : analysis::figures()) {
+    if (!figure.averaged) continue;
+    Spread spread{std::string(figure.key), {}};
     for (const Outcome& outcome : outcomes)
-      if (const std::optional<double> value = value_of(outcome.summary)) spread.values.push_back(*value);
-    spreads.push_back(std::move(spread));
-  };
-  gather("arrived", [](const Summary& s) { return std::optional(double(s.arrived)); });
-  gather("evacuated_50", [](const Summary& s) { return s.evacuated_50; });
-  gather("evacuated_95", [](const Summary& s) { return s.evacuated_95; });
-  gather("evacuated_100", [](const Summary& s) { return s.evacuated_100; });
-  gather("mean_travel_time", [](const Summary& s) { return of_arrived(s, s.mean_travel_time); });
-  gather("mean_distance", [](const Summary& s) { return of_arrived(s, s.mean_distance); });
-  gather("mean_speed", [](const Summary& s) { return of_arrived(s, s.mean_speed); });
-  gather("mean_slow_time", [](const Summary& s) { return of_arrived(s, s.mean_slow_time); });
-  gather("collisions", [](const Summary& s) { return std::optional(double(s.collisions)); });
-  gather("max_overlap", [](const Summary& s) { return std::optional(s.max_overlap); });
-  gather("stuck", [](const Summary& s) { return std::optional(double(s.stuck)); });
-  if (outcomes.empty() || !outcomes.front().summary.mean_incentive) return spreads;
-  gather("mean_incentive", [](const Summary& s) { return s.mean_incentive; });
-  gather("stream_share", [](const Summary& s) { return s.stream_share; });
+      if (const Json value = figure.value(outcome.end); value.is_number()) spread.values.push_back(value.get<double>());
+    if (!figure.where_in_use || !spread.values.empty()) spreads.push_back(std::move(spread));
+  }
   return spreads;
 }
 
@@ -283,22 +218,33 @@ void print_spreads(const std::vector<Outcome>& outcomes, std::uint64_t asked, bo
   if (json) {
     Json object{{"runs", outcomes.size()}, {"asked", asked}, {"stopped", !all}};
     for (const Spread& spread : spreads)
-      object[spread.name] = {
-          {"mean", spread.mean()}, {"deviation", spread.deviation()}, {"runs", spread.values.size()}};
+      object[spread.name] = {{"mean", spread.values.empty() ? Json(nullptr) : Json(spread.mean())},
+                             {"deviation", spread.values.size() < 2 ? Json(nullptr) : Json(spread.deviation())},
+                             {"runs", spread.values.size()}};
     print_json(object);
     return;
   }
   std::vector<std::vector<std::string>> rows{
       {all ? "over all runs" : fmt::format("over {} of {} runs", outcomes.size(), asked), "mean", "deviation", "runs"}};
-  for (const Spread& spread : spreads)
-    rows.push_back({spread.name, fmt::format("{:.3f}", spread.mean()), fmt::format("{:.3f}", spread.deviation()),
-                    fmt::format("{}", spread.values.size())});
+  for (const Spread& spread : spreads) {
+    const std::size_t runs = spread.values.size();
+    rows.push_back({spread.name, runs > 0 ? fmt::format("{:.3f}", spread.mean()) : "-",
+                    runs > 1 ? fmt::format("{:.3f}", spread.deviation()) : "-", fmt::format("{}", runs)});
+  }
   fmt::print("{}", table(rows));
 }
 
 ExitCode misuse(std::string_view what) {
   fmt::print(stderr, "throng run: {}\n", what);
   return ExitCode::misuse;
+}
+
+/// What is wrong with the name and format of a recording; empty where nothing is.
+std::string output_misuse(const std::string& path, const std::string& format) {
+  if (path.empty()) return format.empty() ? "" : "--format says how to record, but there is no -o to record to";
+  if (format.empty() && !path.ends_with(".throng") && !path.ends_with(".sqlite"))
+    return fmt::format("'{}' ends neither in .throng nor in .sqlite; --format says which is meant", path);
+  return {};
 }
 
 std::string misuse_of(const Parsed& parsed) {
@@ -330,14 +276,14 @@ ExitCode run_many(const Parsed& parsed, Simulation first, std::uint64_t runs) {
     Result<Simulation> simulation =
         i == 0 ? Result<Simulation>(std::move(first)) : Simulation::make(scenario, world, options);
     if (!simulation) return refused(simulation.problems());
-    Metrics metrics = metrics_of(*simulation);
+    Metrics metrics = analysis::metrics_of(*simulation);
     const Outcome outcome = simulate(*simulation, metrics, {});
     if (parsed.json())
-      print_json(to_json(outcome, seed + i));
+      print_json(to_json(outcome.end));
     else
-      fmt::print(stderr, "seed {}: {} of {} arrived, hash {:016x}{}\n", seed + i, outcome.summary.arrived,
-                 outcome.summary.agents, outcome.summary.hash,
-                 outcome.stopped() ? fmt::format(", stopped at {:.1f} s", outcome.summary.sim_time) : "");
+      fmt::print(stderr, "seed {}: {} of {} arrived, hash {:016x}{}\n", seed + i, outcome.end.summary.arrived,
+                 outcome.end.summary.agents, outcome.end.summary.hash,
+                 outcome.stopped() ? fmt::format(", stopped at {:.1f} s", outcome.end.summary.sim_time) : "");
     if (has_errors(outcome.problems)) return refused(outcome.problems);
     if (!outcome.stopped()) outcomes.push_back(outcome);
   }
@@ -348,7 +294,8 @@ ExitCode run_many(const Parsed& parsed, Simulation first, std::uint64_t runs) {
 ExitCode run_one(const Parsed& parsed, Simulation& simulation, Metrics metrics) {
   Result<std::unique_ptr<RunRecorder>> recorder =
       parsed.given("output")
-          ? RunRecorder::create(parsed.text("output"), parsed.given("format") ? parsed.text("format") : "", simulation)
+          ? RunRecorder::create(parsed.text("output"), parsed.given("format") ? parsed.text("format") : "", simulation,
+                                "throng " THRONG_VERSION)
           : Result<std::unique_ptr<RunRecorder>>(std::unique_ptr<RunRecorder>());
   if (!recorder) return refused(recorder.problems());
   Companions with{.recorder = recorder->get(),
@@ -362,16 +309,16 @@ ExitCode run_one(const Parsed& parsed, Simulation& simulation, Metrics metrics) 
   const Outcome outcome = simulate(simulation, metrics, std::move(with));
   Problems problems = outcome.problems;
   const auto append = [&](const Problems& more) { problems.insert(problems.end(), more.begin(), more.end()); };
-  if (*recorder) append((*recorder)->finish(metrics, to_json(outcome, simulation.seed())));
-  if (parsed.given("agents")) append(write_agents_csv(parsed.text("agents"), simulation, metrics));
-  if (parsed.given("measures")) append(write_measures_csv(parsed.text("measures"), metrics));
+  if (*recorder) append((*recorder)->finish(metrics, outcome.end));
+  if (parsed.given("agents")) append(analysis::write_agents_csv(parsed.text("agents"), simulation, metrics));
+  if (parsed.given("measures")) append(analysis::write_measures_csv(parsed.text("measures"), metrics));
   if (parsed.json())
-    print_json(to_json(outcome, simulation.seed()));
+    print_json(to_json(outcome.end));
   else
     print_table(outcome, metrics);
-  if (outcome.stopped_by == StoppedBy::signal)
-    fmt::print(stderr, "stopped at {:.1f} of {:.1f} s; everything up to there is kept\n", outcome.summary.sim_time,
-               outcome.duration);
+  if (outcome.end.stopped_by == StoppedBy::signal)
+    fmt::print(stderr, "stopped at {:.1f} of {:.1f} s; everything up to there is kept\n", outcome.end.summary.sim_time,
+               outcome.end.duration);
   if (has_errors(problems)) return refused(problems);
   return outcome.stopped() ? code_of_end() : ExitCode::done;
 }
@@ -390,7 +337,7 @@ std::optional<ExitCode> refused_outputs(const Parsed& parsed, const scenario::Sc
     files.reads(scenario->environment_source);
     for (const scenario::PopulationSpec& population : scenario->populations)
       if (const auto* rows = std::get_if<scenario::Positions>(&population.who)) files.reads(rows->file);
-    files.writes(recording_files(parsed.text("output"), parsed.text("format"), layers_of(*scenario)));
+    files.writes(analysis::recording_files(parsed.text("output"), parsed.text("format"), layers_of(*scenario)));
   } else {
     files.writes(parsed.text("output"));
   }
@@ -402,12 +349,12 @@ std::optional<ExitCode> refused_outputs(const Parsed& parsed, const scenario::Sc
 /// Goes on from a snapshot, as if the run had never been interrupted.
 ExitCode resume(const Parsed& parsed, scenario::Scenario scenario, const scenario::SimulationOptions& options) {
   const std::string path = parsed.text("resume");
-  const Result<std::string> bytes = read_snapshot(path);
+  const Result<std::string> bytes = analysis::read_snapshot(path);
   if (!bytes) return refused(bytes.problems());
   geometry::ArchiveReader archive(*bytes);
   Result<Simulation> simulation = Simulation::resume(std::move(scenario), options, archive);
   if (!simulation) return refused(simulation.problems());
-  Metrics metrics = metrics_of(*simulation);
+  Metrics metrics = analysis::metrics_of(*simulation);
   metrics.load(archive, simulation->crowd(), simulation->scenario().populations.size(),
                simulation->scenario().profiles.size());
   if (archive.failed() || !archive.at_end())
@@ -436,7 +383,7 @@ ExitCode run(const Parsed& parsed) {
   const StopOnRequest stop_on_request;
   if (const auto runs = parsed.whole_number("runs"); runs && *runs > 1)
     return run_many(parsed, std::move(simulation).value(), std::uint64_t(*runs));
-  return run_one(parsed, *simulation, metrics_of(*simulation));
+  return run_one(parsed, *simulation, analysis::metrics_of(*simulation));
 }
 
 const Registration registration({

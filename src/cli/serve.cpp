@@ -10,10 +10,10 @@
 #include <filesystem>
 #include <thread>
 
+#include "analysis/run_metrics.hpp"
 #include "cli/live_recorder.hpp"
 #include "cli/load_mesh.hpp"
 #include "cli/report.hpp"
-#include "cli/run_metrics.hpp"
 #include "cli/scratch_folder.hpp"
 
 extern char** environ;  // NOLINT: POSIX declares it nowhere
@@ -118,7 +118,7 @@ Result<std::unique_ptr<server::LiveView>> make_live(StaticFiles client, const st
   Result<std::unique_ptr<server::RunObserver>> recorder = make_live_recorder(*simulation);
   if (!recorder) return recorder.problems();
   if (*recorder) fmt::print(stderr, "recorded in {} until it ends\n", (*recorder)->path());
-  analysis::Metrics metrics = metrics_of(*simulation);
+  analysis::Metrics metrics = analysis::metrics_of(*simulation);
   return {std::make_unique<server::LiveView>(std::move(client), name, std::move(simulation).value(), std::move(metrics),
                                              std::move(recorder).value(), live),
           std::move(warnings)};

@@ -176,6 +176,12 @@ TEST_CASE("run: --runs repeats with the following seeds and gives means and devi
   CHECK(spread["deviation"].get<double>() == doctest::Approx(std::sqrt((squares - sum * sum / 3) / 2)));
   const ProgramResult table = run_throng({"run", folder / "s.json", "--runs", "2"});
   CHECK(table.out.find("deviation") != std::string::npos);
+  // Nobody arrives within a second: there are no means of when half had.
+  const ProgramResult early = run_throng({"run", folder / "s.json", "--runs", "2", "--until", "1", "--json"});
+  const Json spreads = Json::parse(early.out.substr(early.out.find("{\"runs\"")));
+  CHECK(spreads["evacuated_50"]["runs"] == 0);
+  CHECK(spreads["evacuated_50"]["mean"].is_null());
+  CHECK(spreads["arrived"]["mean"] == 0.0);
 }
 
 TEST_CASE("run: --agents has a row for each person, --measures one for each crossing and density") {

@@ -9,12 +9,12 @@
 #include "analysis/metrics.hpp"
 #include "scenario/simulation.hpp"
 
-namespace throng::cli {
+namespace throng::analysis {
 
 [[nodiscard]] Problems write_snapshot(const std::string& path, const scenario::Simulation& simulation,
-                                      const analysis::Metrics& metrics);
+                                      const Metrics& metrics);
 
 /// The bytes of a snapshot's inside, checked against its checksum.
 [[nodiscard]] Result<std::string> read_snapshot(const std::string& path);
 
-}  // namespace throng::cli
+}  // namespace throng::analysis

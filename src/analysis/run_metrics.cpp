@@ -1,17 +1,17 @@
-#include "cli/run_metrics.hpp"
+#include "analysis/run_metrics.hpp"
 
-namespace throng::cli {
+namespace throng::analysis {
 
-analysis::Metrics metrics_of(const scenario::Simulation& simulation) {
+Metrics metrics_of(const scenario::Simulation& simulation) {
   const scenario::Setup& setup = simulation.setup();
   const scenario::Scenario& scenario = simulation.scenario();
-  std::vector<analysis::MeasuredLine> lines;
+  std::vector<MeasuredLine> lines;
   for (std::size_t i = 0; i < scenario.lines.size(); ++i)
     lines.push_back({scenario.lines[i].name, scenario.lines[i].from, scenario.lines[i].to, setup.line_layers[i]});
-  std::vector<analysis::MeasuredArea> areas;
+  std::vector<MeasuredArea> areas;
   for (std::size_t i = 0; i < scenario.areas.size(); ++i)
     areas.push_back({scenario.areas[i].name, setup.areas[setup.measured_areas[i]], scenario.areas[i].every});
   return {std::move(lines), std::move(areas)};
 }
 
-}  // namespace throng::cli
+}  // namespace throng::analysis

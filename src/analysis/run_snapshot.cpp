@@ -1,11 +1,11 @@
-#include "cli/run_snapshot.hpp"
+#include "analysis/run_snapshot.hpp"
 
 #include "text/archive.hpp"
 #include "text/files.hpp"
 #include "text/fnv1a.hpp"
 #include "text/output_file.hpp"
 
-namespace throng::cli {
+namespace throng::analysis {
 
 namespace {
 
@@ -15,8 +15,7 @@ std::uint64_t checksum(std::string_view bytes) { return geometry::Fnv1a().add(by
 
 }  // namespace
 
-Problems write_snapshot(const std::string& path, const scenario::Simulation& simulation,
-                        const analysis::Metrics& metrics) {
+Problems write_snapshot(const std::string& path, const scenario::Simulation& simulation, const Metrics& metrics) {
   geometry::ArchiveWriter inside;
   simulation.save(inside);
   metrics.save(inside);
@@ -42,4 +41,4 @@ Result<std::string> read_snapshot(const std::string& path) {
   return std::string(inside);
 }
 
-}  // namespace throng::cli
+}  // namespace throng::analysis

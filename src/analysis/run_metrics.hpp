@@ -4,9 +4,9 @@
 #include "analysis/metrics.hpp"
 #include "scenario/simulation.hpp"
 
-namespace throng::cli {
+namespace throng::analysis {
 
 /// Metrics of the lines and areas that the scenario measures.
-[[nodiscard]] analysis::Metrics metrics_of(const scenario::Simulation& simulation);
+[[nodiscard]] Metrics metrics_of(const scenario::Simulation& simulation);
 
-}  // namespace throng::cli
+}  // namespace throng::analysis

@@ -1,17 +1,14 @@
-#include "cli/run_output.hpp"
+#include "analysis/run_recorder.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <iterator>
+#include <nlohmann/json.hpp>
 
 #include "environment/formats/formats.hpp"
 #include "recording/jupedsim.hpp"
 #include "recording/recording.hpp"
-#include "text/csv.hpp"
-#include "text/output_file.hpp"
 
-namespace throng::cli {
+namespace throng::analysis {
 
 namespace {
 
@@ -19,7 +16,7 @@ bool is_native(const std::string& path, const std::string& format) {
   return format.empty() ? path.ends_with(".throng") : format == "native";
 }
 
-using environment::csv_field;
+using Json = nlohmann::ordered_json;
 
 Json to_json(const scenario::Number& number) {
   Json object;
@@ -69,12 +66,12 @@ std::string parameters_of(const scenario::Simulation& simulation) {
       .dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-Result<recording::Meta> meta_of(const scenario::Simulation& simulation) {
+Result<recording::Meta> meta_of(const scenario::Simulation& simulation, const std::string& program) {
   const scenario::Scenario& scenario = simulation.scenario();
   const Result<std::string> environment = environment::write_environment("geojson", simulation.world()->environment);
   if (!environment) return environment.problems();
   recording::Meta meta;
-  meta.program = "throng " THRONG_VERSION;
+  meta.program = program;
   meta.environment_json = *environment;
   meta.scenario_json = scenario.text;
   meta.parameters_json = parameters_of(simulation);
@@ -88,7 +85,7 @@ Result<recording::Meta> meta_of(const scenario::Simulation& simulation) {
   return meta;
 }
 
-recording::AgentRow row_of(const analysis::AgentRecord& agent) {
+recording::AgentRow row_of(const AgentRecord& agent) {
   recording::AgentRow row;
   row.serial = agent.serial;
   row.population = agent.population;
@@ -100,9 +97,9 @@ recording::AgentRow row_of(const analysis::AgentRecord& agent) {
 }
 
 /// Everybody's figures, in full precision: a row a person.
-std::string people_json(const analysis::Metrics& metrics) {
+std::string people_json(const Metrics& metrics) {
   Json rows = Json::array();
-  for (const analysis::AgentRecord& agent : metrics.agents())
+  for (const AgentRecord& agent : metrics.agents())
     if (agent.serial != 0)
       rows.push_back({agent.serial, agent.arrived ? Json(agent.left) : Json(nullptr), agent.distance, agent.walked_for,
                       agent.slow_time, agent.stuck});
@@ -121,16 +118,10 @@ std::vector<std::string> recording_files(const std::string& path, const std::str
   return files;
 }
 
-std::string output_misuse(const std::string& path, const std::string& format) {
-  if (path.empty()) return format.empty() ? "" : "--format says how to record, but there is no -o to record to";
-  if (format.empty() && !path.ends_with(".throng") && !path.ends_with(".sqlite"))
-    return fmt::format("'{}' ends neither in .throng nor in .sqlite; --format says which is meant", path);
-  return {};
-}
-
 Result<std::unique_ptr<RunRecorder>> RunRecorder::create(const std::string& path, const std::string& format,
-                                                         const scenario::Simulation& simulation) {
-  const Result<recording::Meta> meta = meta_of(simulation);
+                                                         const scenario::Simulation& simulation,
+                                                         const std::string& program) {
+  const Result<recording::Meta> meta = meta_of(simulation, program);
   if (!meta) return meta.problems();
   const auto make = [&]() -> Result<std::unique_ptr<recording::Recorder>> {
     if (is_native(path, format)) return recording::create_native(path, *meta);
@@ -149,14 +140,14 @@ Result<std::unique_ptr<RunRecorder>> RunRecorder::create(const std::string& path
 }
 
 /// Rows of people who appeared or left since.
-void RunRecorder::announce(const analysis::Metrics& metrics) {
-  const std::vector<analysis::AgentRecord>& agents = metrics.agents();
+void RunRecorder::announce(const Metrics& metrics) {
+  const std::vector<AgentRecord>& agents = metrics.agents();
   gone_.resize(agents.size(), false);
   for (; announced_ < agents.size(); ++announced_)
     if (agents[announced_].serial != 0) recorder_->agent(row_of(agents[announced_]));
 }
 
-void RunRecorder::frame(const scenario::Simulation& simulation, const analysis::Metrics& metrics) {
+void RunRecorder::frame(const scenario::Simulation& simulation, const Metrics& metrics) {
   announce(metrics);
   for (const crowd::Departure& departure : simulation.crowd().departures()) {
     if (departure.serial > gone_.size() || gone_[departure.serial - 1]) continue;
@@ -174,19 +165,18 @@ void RunRecorder::frame(const scenario::Simulation& simulation, const analysis::
   recorder_->frame({frames_++, simulation.crowd().time(), serials_, positions_, layers_});
 }
 
-Problems RunRecorder::finish(const analysis::Metrics& metrics, const Json& summary) {
-  recorder_->metric("summary", summary.dump(-1, ' ', false, Json::error_handler_t::replace));
+Problems RunRecorder::finish(const Metrics& metrics, const RunEnd& end) {
+  recorder_->metric("summary", to_json(end).dump(-1, ' ', false, Json::error_handler_t::replace));
   recorder_->metric("people", people_json(metrics));
-  for (const analysis::LineResult& line : metrics.lines()) {
+  for (const LineResult& line : metrics.lines()) {
     Json crossings = Json::array();
-    for (const analysis::Crossing& crossing : line.crossings)
+    for (const Crossing& crossing : line.crossings)
       crossings.push_back({crossing.time, crossing.serial, crossing.direction});
     recorder_->metric("line " + line.line.name, Json{{"crossings", crossings}}.dump());
   }
-  for (const analysis::AreaResult& area : metrics.areas()) {
+  for (const AreaResult& area : metrics.areas()) {
     Json samples = Json::array();
-    for (const analysis::DensitySample& sample : area.samples)
-      samples.push_back({sample.time, sample.people, sample.density});
+    for (const DensitySample& sample : area.samples) samples.push_back({sample.time, sample.people, sample.density});
     recorder_->metric("area " + area.name, Json{{"square_metres", area.square_metres}, {"samples", samples}}.dump());
   }
   const Result<recording::Written> written = recorder_->finish();
@@ -202,40 +192,4 @@ std::optional<double> RunRecorder::recorded_until() {
   return last ? std::optional(last->time) : std::nullopt;
 }
 
-Problems write_agents_csv(const std::string& path, const scenario::Simulation& simulation,
-                          const analysis::Metrics& metrics) {
-  const bool with_streams =
-      std::ranges::any_of(metrics.agents(), [](const analysis::AgentRecord& a) { return a.stream_steps > 0; });
-  std::string text =
-      "id,population,profile,radius,appeared,arrived,travel_time,distance,mean_speed,slow_time,energy,stuck";
-  text += with_streams ? ",mean_incentive,stream_share\n" : "\n";
-  const scenario::Scenario& scenario = simulation.scenario();
-  for (const analysis::AgentRecord& a : metrics.agents()) {
-    if (a.serial == 0) continue;  // left before anybody saw them
-    const std::string arrived = a.arrived ? fmt::format("{},{}", a.left, a.left - a.appeared) : std::string(",");
-    fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{},{},{},{}", a.serial,
-                   csv_field(scenario.populations[a.population].name), csv_field(scenario.profiles[a.profile].name),
-                   a.radius, a.appeared, arrived, a.distance, a.walked_for > 0 ? a.distance / a.walked_for : 0,
-                   a.slow_time, a.steps > 0 ? a.energy / double(a.steps) : 0, a.stuck ? 1 : 0);
-    if (const std::optional<double> own_way = a.mean_incentive())
-      fmt::format_to(std::back_inserter(text), ",{},{}", *own_way, *a.stream_share());
-    else if (with_streams)
-      text += ",,";
-    text += "\n";
-  }
-  return environment::replace_file(path, text);
-}
-
-Problems write_measures_csv(const std::string& path, const analysis::Metrics& metrics) {
-  std::string text = "measure,time,id,direction,people,density\n";
-  for (const analysis::LineResult& line : metrics.lines())
-    for (const analysis::Crossing& c : line.crossings)
-      fmt::format_to(std::back_inserter(text), "{},{},{},{},,\n", csv_field(line.line.name), c.time, c.serial,
-                     c.direction);
-  for (const analysis::AreaResult& area : metrics.areas())
-    for (const analysis::DensitySample& s : area.samples)
-      fmt::format_to(std::back_inserter(text), "{},{},,,{},{}\n", csv_field(area.name), s.time, s.people, s.density);
-  return environment::replace_file(path, text);
-}
-
-}  // namespace throng::cli
+}  // namespace throng::analysis
