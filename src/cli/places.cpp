@@ -134,6 +134,19 @@ Result<WrittenPlace> parse_place(const std::string& text) {
   return written;
 }
 
+Result<std::vector<WrittenPlace>> places_of(const Parsed& parsed, std::initializer_list<const char*> options) {
+  std::vector<WrittenPlace> written;
+  for (const char* option : options) {
+    if (!parsed.given(option)) continue;
+    const Result<WrittenPlace> place = parse_place(parsed.text(option));
+    if (!place)
+      return Problem{Severity::error, ProblemCode::value, "",
+                     fmt::format("--{}: {}", option, place.problems().front().message)};
+    written.push_back(*place);
+  }
+  return written;
+}
+
 Result<std::vector<PlaceRow>> parse_place_csv(const std::string& text, const std::string& source,
                                               std::size_t places_a_row) {
   return RowReader(source, places_a_row).read(text);

@@ -8,10 +8,12 @@
 // 3. Everything wrong is told at once, with file and line.
 #pragma once
 
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/command.hpp"
 #include "navmesh/mesh.hpp"
 #include "throng/result.hpp"
 
@@ -30,6 +32,10 @@ struct PlaceRow {
 };
 
 [[nodiscard]] Result<WrittenPlace> parse_place(const std::string& text);
+
+/// What the options hold, of those that were given; which of them is no place, and why, else.
+[[nodiscard]] Result<std::vector<WrittenPlace>> places_of(const Parsed& parsed,
+                                                          std::initializer_list<const char*> options);
 
 /// Rows of `places_a_row` places, 1 or 2. `source` is what problems call the file.
 [[nodiscard]] Result<std::vector<PlaceRow>> parse_place_csv(const std::string& text, const std::string& source,

@@ -523,13 +523,9 @@ ExitCode run(const Parsed& parsed) {
     numbers.method = *method;
     if (const std::string wrong = read_ground_numbers(parsed, numbers); !wrong.empty()) return misuse(wrong);
   }
-  std::vector<WrittenPlace> written;
-  for (const char* option : {"from", "to"}) {
-    if (!parsed.given(option)) continue;
-    const Result<WrittenPlace> place = parse_place(parsed.text(option));
-    if (!place) return misuse(fmt::format("--{}: {}", option, place.problems().front().message));
-    written.push_back(*place);
-  }
+  const Result<std::vector<WrittenPlace>> places = places_of(parsed, {"from", "to"});
+  if (!places) return misuse(places.problems().front().message);
+  const std::vector<WrittenPlace>& written = *places;
   const Result<LoadedMesh> loaded = load_mesh(parsed);
   if (!loaded) return refused(loaded.problems());
   print_problems(loaded.problems());

@@ -123,13 +123,9 @@ ExitCode run(const Parsed& parsed) {
       !path.empty() && !path.ends_with(".svg") && !path.ends_with(".ipe"))
     return misuse("pictures are .svg or .ipe");
   if (const auto code = Outputs("see").reads(parsed.text("ENV")).writes(parsed.text("output")).refused()) return *code;
-  std::vector<WrittenPlace> written;
-  for (const char* option : {"from", "to"}) {
-    if (!parsed.given(option)) continue;
-    const Result<WrittenPlace> place = parse_place(parsed.text(option));
-    if (!place) return misuse(fmt::format("--{}: {}", option, place.problems().front().message));
-    written.push_back(*place);
-  }
+  const Result<std::vector<WrittenPlace>> places = places_of(parsed, {"from", "to"});
+  if (!places) return misuse(places.problems().front().message);
+  const std::vector<WrittenPlace>& written = *places;
   const Result<LoadedMesh> loaded = load_mesh(parsed);
   if (!loaded) return refused(loaded.problems());
   const Mesh& mesh = *loaded->mesh;

@@ -22,19 +22,9 @@
 #include "scenario/simulation.hpp"
 #include "support/data.hpp"
 #include "support/random.hpp"
+#include "support/sanitized.hpp"
 #include "text/archive.hpp"
 #include "text/fnv1a.hpp"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define THRONG_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define THRONG_SANITIZED 1
-#endif
-#endif
-#ifndef THRONG_SANITIZED
-#define THRONG_SANITIZED 0
-#endif
 
 namespace throng::test {
 namespace {
@@ -42,7 +32,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr rlim_t most_memory = rlim_t(1) << 30;
-constexpr double most_seconds = THRONG_SANITIZED ? 20 : 2;
+constexpr double most_seconds = THRONG_UNDER_SANITIZER ? 20 : 2;
 
 /// A good file and what reads it.
 struct Kind {
@@ -190,7 +180,7 @@ rlim_t in_use() {
 /// In a child of its own, so that what kills it is told here. Nothing is read before it is forked: osmium and oneTBB keep
 /// threads from their first use on, which the child would wait for in vain.
 [[noreturn]] void try_copies(const Kind& kind, int copies, std::uint64_t seed, const std::string& last) {
-  if (!THRONG_SANITIZED) {
+  if (!THRONG_UNDER_SANITIZER) {
     const rlimit limit{in_use() + most_memory, in_use() + most_memory};
     ::setrlimit(RLIMIT_AS, &limit);
   }

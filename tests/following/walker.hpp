@@ -21,6 +21,7 @@
 #include "routes/planner.hpp"
 #include "support/data.hpp"
 #include "support/random.hpp"
+#include "support/random_places.hpp"
 
 namespace throng::test {
 
@@ -84,19 +85,6 @@ inline routes::Route drawn_route(const std::vector<Vec2>& points, double radius)
   routes::RouteBuilder builder(route);
   for (std::size_t i = 1; i < points.size(); ++i) builder.line(points[i - 1], points[i], 0);
   return route;
-}
-
-/// Nothing where no place as free as that was found.
-inline std::optional<Place> free_place(const navmesh::Mesh& mesh, Random& random, double radius) {
-  for (int tries = 0; tries < 200; ++tries) {
-    const Index layer = Index(random.below(mesh.layers.size()));
-    const auto place =
-        navmesh::random_point(mesh, layer, random.uniform(0, 1), random.uniform(0, 1), random.uniform(0, 1));
-    if (!place) continue;
-    const navmesh::Located at = navmesh::locate(mesh, *place);
-    if (at && at.clearance >= radius) return place;
-  }
-  return std::nullopt;
 }
 
 /// One person on a route of its own.

@@ -18,6 +18,7 @@
 #include "routes/planner.hpp"
 #include "support/data.hpp"
 #include "support/random.hpp"
+#include "support/random_places.hpp"
 
 namespace throng::routes::test_worlds {
 
@@ -72,19 +73,6 @@ inline void add_block(environment::Environment& e, double x0, double y0, double 
   e.features.push_back({.kind = environment::Kind::obstacle,
                         .polygons = {{{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}, {}}},
                         .number = e.features.size()});
-}
-
-/// A place of at least this clearance; nothing where none turns up.
-inline std::optional<navmesh::Place> free_place(const navmesh::Mesh& mesh, test::Random& random, double radius) {
-  for (int tries = 0; tries < 200; ++tries) {
-    const Index layer = Index(random.below(mesh.layers.size()));
-    const auto place =
-        navmesh::random_point(mesh, layer, random.uniform(0, 1), random.uniform(0, 1), random.uniform(0, 1));
-    if (!place) continue;
-    const navmesh::Located at = navmesh::locate(mesh, *place);
-    if (at && at.clearance >= radius) return place;
-  }
-  return std::nullopt;
 }
 
 /// Queries between random places, whatever their clearance.

@@ -15,18 +15,8 @@
 #include "scenario/method_catalogue.hpp"
 #include "scenario/scenario_reader.hpp"
 #include "scenario/simulation.hpp"
+#include "support/sanitized.hpp"
 #include "text/archive.hpp"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define THRONG_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define THRONG_SANITIZED 1
-#endif
-#endif
-#ifndef THRONG_SANITIZED
-#define THRONG_SANITIZED 0
-#endif
 
 namespace throng::test {
 namespace {
@@ -95,7 +85,7 @@ std::optional<std::uint64_t> next_fatal(const std::string& bytes, std::size_t st
   const pid_t child = ::fork();
   REQUIRE(child >= 0);
   if (child == 0) {
-    if (!THRONG_SANITIZED) {
+    if (!THRONG_UNDER_SANITIZER) {
       std::ifstream status("/proc/self/statm");
       rlim_t pages = 0;
       status >> pages;
@@ -109,7 +99,7 @@ std::optional<std::uint64_t> next_fatal(const std::string& bytes, std::size_t st
       if (::write(pipe[1], &i, sizeof i) != ssize_t(sizeof i)) ::_exit(2);
       std::string changed = bytes;
       std::memcpy(changed.data() + at, &evil[i % std::size(evil)], width);
-      ::alarm(THRONG_SANITIZED ? 60 : 10);
+      ::alarm(THRONG_UNDER_SANITIZER ? 60 : 10);
       go_on_from(changed);
     }
   }

@@ -10,6 +10,7 @@
 
 #include "environment/formats/formats.hpp"
 #include "environment/generate/generate_city.hpp"
+#include "support/sanitized.hpp"
 #include "text/guarded.hpp"
 #include "throng/crowd.hpp"
 #include "throng/world.hpp"
@@ -32,15 +33,7 @@ TEST_CASE("lack of memory and of threads is a limit, anything else a fault of ou
 }
 
 // Sanitizers want more address space than any limit leaves, and end the program themselves.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define THRONG_LIMITED_MEMORY 0
-#elif defined(__has_feature)
-#define THRONG_LIMITED_MEMORY (!__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer))
-#else
-#define THRONG_LIMITED_MEMORY 1
-#endif
-
-#if THRONG_LIMITED_MEMORY
+#if !THRONG_UNDER_SANITIZER
 
 /// Bytes of address space in use.
 rlim_t in_use() {

@@ -25,7 +25,6 @@
 
 #include "environment/osm/osm_node_lists.hpp"
 #include "environment/osm/osm_pbf.hpp"
-#include "environment/osm/osm_xml.hpp"
 #include "geometry/grid_point.hpp"
 #include "text/files.hpp"
 
@@ -120,19 +119,6 @@ class OsmFileReader {
     const auto ways = osmium::osm_entity_bits::way | osmium::osm_entity_bits::relation;
     each(one_pass_ ? ways | osmium::osm_entity_bits::node : ways,
          [&](const osmium::OSMObject& object) { take(object); });
-    return finish();
-  }
-
-  /// The same of XML that is like all others (osm_xml.hpp); nothing where it is not.
-  std::optional<OsmData> read_usual(const TextBlocks& blocks) {
-    const OsmXmlUse use{[&](const osmium::io::Header& header) { take_bounds(header); },
-                        [&](const osmium::memory::Buffer& objects) { take_all(objects); }};
-    if (!read_usual_osm_xml(blocks, use)) return std::nullopt;
-    return finish();
-  }
-
- private:
-  OsmData finish() {
     find_members();
     if (one_pass_) {
       all_nodes_.visit([&](NodeId id, osmium::Location place) { places_.offer(id, place); });
@@ -146,6 +132,7 @@ class OsmFileReader {
     return std::move(data_);
   }
 
+ private:
   void warn(const OsmElement& element, std::string message) {
     problems_.warning(ProblemCode::geometry, name_ + ": " + element.label(), std::move(message));
   }
@@ -171,11 +158,6 @@ class OsmFileReader {
       for (const osmium::OSMObject& object : buffer.select<osmium::OSMObject>())
         if (object.visible()) visit(object);
     reader.close();
-  }
-
-  void take_all(const osmium::memory::Buffer& objects) {
-    for (const osmium::OSMObject& object : objects.select<osmium::OSMObject>())
-      if (object.visible()) take(object);
   }
 
   void take_bounds(const osmium::io::Header& header) {
@@ -523,20 +505,13 @@ std::optional<std::string> whole_text(BlockReader blocks, std::size_t most) {
   return text;
 }
 
-/// XML is read the quick way where it can be. What is unusual goes through osmium's reader, in one piece: expat begins each
-/// unfinished tag or comment anew with every piece it is given, which is quadratic (CVE-2023-52425).
+/// In one piece: expat begins each unfinished tag or comment anew with every piece it is given, which is quadratic (CVE-2023-52425).
 OsmData read_xml(const ImportSource& source, const osmium::io::File& file, const OsmFilter& filter,
                  ProblemList& problems) {
-  BlockReader blocks(source, file);
-  const ProblemList before = problems;
-  if (auto data = OsmFileReader(file, source.name, filter, problems).read_usual(std::ref(blocks)))
-    return std::move(*data);
-  problems = before;
-  constexpr std::size_t most_in_one_piece = std::size_t{512} << 20;
-  const std::optional<std::string> text = whole_text(BlockReader(source, file), most_in_one_piece);
+  constexpr std::size_t most = std::size_t{512} << 20;
+  const std::optional<std::string> text = whole_text(BlockReader(source, file), most);
   if (!text)
-    throw std::runtime_error(
-        "it is longer than 512 MB, and not written as OpenStreetMap's files are; osmium cat makes a PBF of it");
+    throw std::runtime_error("its XML is longer than 512 MB; osmium cat makes a PBF of it, which may have any length");
   return OsmFileReader(osmium::io::File(text->data(), text->size(), "osm"), source.name, filter, problems).read();
 }
 

@@ -1,6 +1,6 @@
 // OpenStreetMap files, XML and PBF, through libosmium: what a filter asks for, with places in it and areas put together. What the
-// elements mean is osm_reader.hpp's. Only osm_file.cpp and osm_xml.cpp include libosmium: it compiles slowly. XML that is not compressed
-// is read by osm_xml.hpp where it is like most, on all processors.
+// elements mean is osm_reader.hpp's. Only osm_file.cpp includes libosmium: it compiles slowly. XML, unpacked, is held as a text while
+// it is read, 512 MB at most: extracts of regions come as PBF.
 //
 // Two passes over a PBF file: the first finds ways and relations that are asked for and which nodes they need, the second reads
 // those nodes' places. Of XML, which takes twenty times as many bytes, one pass: places of nodes are held compressed (about nine
