@@ -9,7 +9,8 @@
 // 1. An experiment file registers itself at program start and is mentioned nowhere else; names are distinct.
 // 2. With `json` a line for each row, then a line of totals; otherwise a table. Talk goes to standard error.
 // 3. Figures but wall times depend on the seed only, whatever `threads` is.
-// 4. Files go into `folder` only, which is made if it is not there; files of the same names are replaced.
+// 4. An option that an experiment does not take is refused.
+// 5. Files go into `folder` only, which is made if it is not there; files of the same names are replaced.
 #pragma once
 
 #include <cstdint>
@@ -34,12 +35,14 @@ struct ExperimentOptions {
   unsigned threads = 1;    ///< trials at the same time
   std::string only;        ///< the scene to take, of those experiments that have several; empty: all
   unsigned tiles = 16;     ///< of experiments on a tiled scene: tiles a side
+  std::string stream;      ///< of experiments that compare with streams and without: the method; empty: without
 };
 
 struct Experiment {
   std::string name;
   std::string description;  ///< one line
   ExitCode (*run)(const ExperimentOptions&) = nullptr;
+  std::vector<std::string_view> takes = {};  ///< of the options that not all take: "only", "runs", "tiles", "stream"
 };
 
 class ExperimentRegistration {

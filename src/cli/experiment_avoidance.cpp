@@ -149,7 +149,8 @@ ExitCode run(const ExperimentOptions& options) {
 const ExperimentRegistration registration({"avoidance",
                                            "moussaid, karamouzas and orca, as published and by default, without "
                                            "streams in the scenes of Jaklin 2016 (9.4.1), beside its tables",
-                                           run});
+                                           run,
+                                           {"runs"}});
 
 }  // namespace
 }  // namespace throng::cli

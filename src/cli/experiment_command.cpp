@@ -124,6 +124,10 @@ std::string misuse_of(const Parsed& parsed) {
   if (!experiments().contains(parsed.text("NAME")))
     return fmt::format("there is no experiment '{}'; `throng experiment --list` names those there are",
                        parsed.text("NAME"));
+  const std::vector<std::string_view>& takes = experiments().at(parsed.text("NAME")).takes;
+  for (const std::string_view option : {"only", "runs", "tiles", "stream"})
+    if (parsed.given(std::string(option)) && std::ranges::find(takes, option) == takes.end())
+      return fmt::format("the experiment '{}' takes no --{}", parsed.text("NAME"), option);
   if (const auto seed = parsed.whole_number("seed"); seed && *seed < 0) return "--seed wants a number from 0 on";
   if (const auto runs = parsed.whole_number("runs"); runs && (*runs < 1 || *runs > 1'000'000))
     return "--runs wants 1 to 1000000";
@@ -149,6 +153,7 @@ ExitCode run(const Parsed& parsed) {
   options.seed = std::uint64_t(parsed.whole_number("seed").value_or(1));
   options.runs = std::uint64_t(parsed.whole_number("runs").value_or(0));
   options.only = parsed.text("only");
+  options.stream = parsed.text("stream");
   options.tiles = unsigned(parsed.whole_number("tiles").value_or(16));
   options.threads =
       unsigned(parsed.whole_number("threads").value_or(std::max(1u, std::thread::hardware_concurrency())));
@@ -168,7 +173,8 @@ const Registration registration({
                      .positional("NAME", "the experiment", Count::optional)
                      .flag("--list", "name the experiments there are")
                      .flag("--quick", "few people, short: shows that it works")
-                     .option("--only", "SCENE", "of the weighted experiments: this scene alone")
+                     .option("--only", "SCENE", "of experiments with several scenes: this one alone")
+                     .option("--stream", "METHOD", "of pairs: every case with this method for streams, too")
                      .option("--tiles", "N", "of weighted-large: tiles a side; 16 without it", Type::whole_number)
                      .option("-o,--output", "FOLDER", "tables as CSV and pictures go here")
                      .option("--seed", "N", "of the first run; 1 without it", Type::whole_number)

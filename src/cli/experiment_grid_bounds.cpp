@@ -218,8 +218,10 @@ ExitCode run(const ExperimentOptions& options) {
 }
 
 const ExperimentRegistration registration(
-    {"weighted-grid", "how much dearer ways over grids are than the best (Jaklin 2016, theorem 1, figures 3.1, 3.2)",
-     run});
+    {"weighted-grid",
+     "how much dearer ways over grids are than the best (Jaklin 2016, theorem 1, figures 3.1, 3.2)",
+     run,
+     {"runs"}});
 
 }  // namespace
 }  // namespace throng::cli

@@ -1,4 +1,5 @@
-// `throng experiment pairs`: every follower with every avoidance method on five small scenes.
+// `throng experiment pairs`: every follower with every avoidance method on five small scenes; with --stream each of them with that method for
+// streams, too, and which of them then bring fewer people to their goals.
 #include <fmt/format.h>
 
 #include <mutex>
@@ -11,6 +12,7 @@
 #include "following/follower.hpp"
 #include "scenario/simulation.hpp"
 #include "steering/avoider.hpp"
+#include "steering/coordinator.hpp"
 
 namespace throng::cli {
 namespace {
@@ -18,18 +20,21 @@ namespace {
 using analysis::Trial;
 
 struct Pair {
-  std::string scene, follow, avoid;
+  std::string scene, follow, avoid, stream;
   crowd::WorldPtr world;
   Trial trial;
   std::uint64_t people = 0;
 
-  [[nodiscard]] std::string picture() const { return fmt::format("{}-{}-{}.svg", scene, follow, avoid); }
+  [[nodiscard]] std::string name() const {
+    return fmt::format("{}-{}-{}{}{}", scene, follow, avoid, stream.empty() ? "" : "-", stream);
+  }
+  [[nodiscard]] std::string picture() const { return name() + ".svg"; }
 };
 
 Json or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
-/// Every pair of methods in every scene; scenes share their world.
-Result<std::vector<Pair>> all_pairs() {
+/// Every pair of methods in every scene, each without and then with the method for streams where one is asked for; scenes share their world.
+Result<std::vector<Pair>> all_pairs(const std::string& stream) {
   std::vector<Pair> pairs;
   for (const analysis::SceneInfo& scene : analysis::common_scenes()) {
     const Result<scenario::Scenario> drawn = analysis::make_scene({.scene = scene.name});
@@ -38,16 +43,30 @@ Result<std::vector<Pair>> all_pairs() {
     if (!world) return world.problems();
     for (const following::Follower* follower : following::followers())
       for (const steering::Avoider* avoider : steering::avoiders())
-        pairs.push_back(
-            {scene.name, std::string(follower->info().name), std::string(avoider->info().name), *world, {}, 0});
+        for (const std::string& with :
+             stream.empty() ? std::vector<std::string>{""} : std::vector<std::string>{"", stream})
+          pairs.push_back(
+              {scene.name, std::string(follower->info().name), std::string(avoider->info().name), with, *world, {}, 0});
   }
   return pairs;
+}
+
+std::string names_of_streams() {
+  std::string names;
+  for (const steering::Coordinator* method : steering::coordinators())
+    names += (names.empty() ? "" : ", ") + std::string(method->info().name);
+  return names;
+}
+
+std::string block_of(const std::string& stream) {
+  return stream.empty() ? std::string() : fmt::format(R"({{"method": "{}"}})", stream);
 }
 
 Problems run_pair(Pair& pair, const ExperimentOptions& options) {
   Result<scenario::Scenario> scene = analysis::make_scene({.scene = pair.scene,
                                                            .follow = pair.follow,
                                                            .avoid = pair.avoid,
+                                                           .stream = block_of(pair.stream),
                                                            .people = options.quick ? 0.25 : 1.0,
                                                            .duration = options.quick ? 40.0 : 0.0});
   if (!scene) return scene.problems();
@@ -69,6 +88,7 @@ std::vector<Json> row_of(const Pair& pair) {
   return {pair.scene,
           pair.follow,
           pair.avoid,
+          pair.stream,
           s.agents,
           s.arrived,
           s.mean_travel_time,
@@ -106,7 +126,7 @@ img { width: 260px; display: block; } .bad { background: #fde0dc; } small { colo
     for (const steering::Avoider* avoider : steering::avoiders()) {
       page += fmt::format("<tr><th>{}</th>", avoider->info().name);
       for (const Pair& pair : pairs) {
-        if (pair.scene != scene.name || pair.avoid != avoider->info().name) continue;
+        if (pair.scene != scene.name || pair.avoid != avoider->info().name || !pair.stream.empty()) continue;
         const analysis::Summary& s = pair.trial.summary;
         page += fmt::format(
             R"(<td{}><a href="{}"><img src="{}" alt="{} with {}"></a><small>{} of {}, {:.1f} s, {} ({:.1f} cm), {:.2f} J{}</small></td>)",
@@ -121,8 +141,25 @@ img { width: 260px; display: block; } .bad { background: #fde0dc; } small { colo
   return page + "</body></html>\n";
 }
 
+/// Says where fewer arrive with streams than without.
+void compare(const std::vector<Pair>& pairs) {
+  std::size_t cases = 0, as_many = 0;
+  for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) {
+    const std::uint64_t without = pairs[i].trial.summary.arrived, with = pairs[i + 1].trial.summary.arrived;
+    ++cases, as_many += with >= without ? 1 : 0;
+    if (with < without)
+      fmt::print(stderr, "{}: {} of {} arrive, without {}\n", pairs[i + 1].name(), with,
+                 pairs[i + 1].trial.summary.agents, without);
+  }
+  fmt::print(stderr, "in {} of {} cases ({:.1f} %) at least as many arrive as without streams\n", as_many, cases,
+             100.0 * double(as_many) / double(cases));
+}
+
 ExitCode run(const ExperimentOptions& options) {
-  Result<std::vector<Pair>> made = all_pairs();
+  if (!options.stream.empty() && steering::find_coordinator(options.stream) == nullptr)
+    return refused({{Severity::error, ProblemCode::value, "--stream",
+                     "there is no method '" + options.stream + "' for streams; there are " + names_of_streams()}});
+  Result<std::vector<Pair>> made = all_pairs(options.stream);
   if (!made) return refused(made.problems());
   std::vector<Pair> pairs = std::move(made).value();
   Problems problems;
@@ -138,11 +175,12 @@ ExitCode run(const ExperimentOptions& options) {
     });
   }
   if (has_errors(problems)) return refused(problems);
-  ExperimentTable table({"scene", "follow", "avoid", "people", "arrived", "mean_time_s", "time_95_s", "time_100_s",
-                         "distance_m", "collisions", "overlap_cm", "energy_j", "step_ms", "step_us_a_person",
-                         "deadlock", "hash"});
+  ExperimentTable table({"scene", "follow", "avoid", "stream", "people", "arrived", "mean_time_s", "time_95_s",
+                         "time_100_s", "distance_m", "collisions", "overlap_cm", "energy_j", "step_ms",
+                         "step_us_a_person", "deadlock", "hash"});
   for (const Pair& pair : pairs) table.add(row_of(pair));
   table.print(options.json);
+  if (!options.stream.empty()) compare(pairs);
   problems = write_into(options, "pairs.csv", table.csv());
   const Problems page = write_into(options, "index.html", overview(pairs, options));
   problems.insert(problems.end(), page.begin(), page.end());
@@ -150,7 +188,10 @@ ExitCode run(const ExperimentOptions& options) {
 }
 
 const ExperimentRegistration registration(
-    {"pairs", "every follower with every avoidance method: corridor, crossing, bottleneck, circle, hallway", run});
+    {"pairs",
+     "every follower with every avoidance method: corridor, crossing, bottleneck, circle, hallway",
+     run,
+     {"stream"}});
 
 }  // namespace
 }  // namespace throng::cli

@@ -224,11 +224,13 @@ ExitCode run_cost(const ExperimentOptions& options) {
 const ExperimentRegistration registrations[] = {
     ExperimentRegistration({"stream-profiles",
                             "somebody who has to cross a stream, by motivation (Jaklin 2016, figure 9.7)",
-                            run_profiles}),
+                            run_profiles,
+                            {"runs"}}),
     ExperimentRegistration({"stream-cost",
                             "ms a step with streams and without, one thread, in military and hallway-stress (Jaklin "
                             "2016, figure 9.10)",
-                            run_cost}),
+                            run_cost,
+                            {"only", "runs"}}),
 };
 
 }  // namespace

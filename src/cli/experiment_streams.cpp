@@ -276,10 +276,12 @@ const ExperimentRegistration registrations[] = {
     ExperimentRegistration({"streams",
                             "with streams and without, in the scenes of Jaklin 2016 (9.4), beside its tables 9.1 "
                             "and 9.2 and its deadlocks",
-                            run_streams}),
+                            run_streams,
+                            {"only", "runs"}}),
     ExperimentRegistration({"stream-measures",
                             "the three measures of density of streams (Jaklin 2016, 9.3.1) on the same scenes",
-                            run_measures}),
+                            run_measures,
+                            {"only", "runs"}}),
 };
 
 }  // namespace

@@ -453,12 +453,19 @@ ExitCode run_large(const ExperimentOptions& options) {
 }
 
 const ExperimentRegistration small_registration(
-    {"weighted-small", "cheapest ways over five scenes, by spm, vbp and weighted (Jaklin 2016, table 4.1)", run_small});
+    {"weighted-small",
+     "cheapest ways over five scenes, by spm, vbp and weighted (Jaklin 2016, table 4.1)",
+     run_small,
+     {"only", "runs"}});
 const ExperimentRegistration pruning_registration(
-    {"weighted-pruning", "how often pruning by a grid path keeps the cost (Jaklin 2016, table 4.2)", run_pruning});
+    {"weighted-pruning",
+     "how often pruning by a grid path keeps the cost (Jaklin 2016, table 4.2)",
+     run_pruning,
+     {"only", "runs"}});
 const ExperimentRegistration large_registration({"weighted-large",
                                                  "spm against vbp on 16 x 16 tiles (Jaklin 2016, tables 4.3 and 4.4)",
-                                                 run_large});
+                                                 run_large,
+                                                 {"only", "runs", "tiles"}});
 
 }  // namespace
 }  // namespace throng::cli

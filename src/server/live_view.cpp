@@ -11,11 +11,13 @@
 #include <functional>
 #include <future>
 #include <map>
+#include <set>
 #include <thread>
 
 #include "recording/recording.hpp"
 #include "server/frame_pack.hpp"
 #include "server/goal_labels.hpp"
+#include "server/insights.hpp"
 #include "server/local_density.hpp"
 #include "server/scenario_edits.hpp"
 #include "server/series.hpp"
@@ -337,6 +339,8 @@ struct LiveView::Impl {
     pack.array("heading", heading);
     pack.array("goal", goal);
     pack.array("activity", activity);
+    for (const std::string& key : shown_figures)
+      if (const PersonFigure* figure = find_figure(simulation, key)) pack.array("figure " + key, values_of(*figure));
     return pack.finish({{"type", "frame"},
                         {"time", crowd.time()},
                         {"step", crowd.step_count()},
@@ -347,6 +351,16 @@ struct LiveView::Impl {
                         {"rate", rate},
                         {"last_serial", metrics.agents().empty() ? 0 : metrics.agents().back().serial},
                         {"goal_count", labels.names().size()}});
+  }
+
+  /// In order of serials; who has none, not a number.
+  [[nodiscard]] std::vector<float> values_of(const PersonFigure& figure) const {
+    std::vector<float> values;
+    for (const Slot slot : simulation.crowd().in_serial_order()) {
+      const std::optional<double> value = figure.of(simulation, slot);
+      values.push_back(value ? float(*value) : std::numeric_limits<float>::quiet_NaN());
+    }
+    return values;
   }
 
   /// The label of where somebody walks to now; looked up by what it hangs on, since texts are slow.
@@ -397,6 +411,8 @@ struct LiveView::Impl {
     json["profiles"] = Json::array();
     for (const scenario::ProfileSpec& profile : scenario.profiles) json["profiles"].push_back(profile.name);
     json["goals"] = labels.names();
+    json["figures"] = describe_figures(simulation);
+    json["ground_layers"] = describe_ground_layers(simulation);
     json["lines"] = Json::array();
     for (const analysis::LineResult& line : metrics.lines()) json["lines"].push_back(line.line.name);
     json["obstacles"] = Json::array();
@@ -424,6 +440,7 @@ struct LiveView::Impl {
     if (what == "step") return paused = true, single_steps = std::min(single_steps + 1, most_single_steps), void();
     if (what == "speed") return set_speed(client, order);
     if (what == "inspect") return inspect(client, order);
+    if (what == "figure") return show_figure(client, order);
     if (what == "add_obstacle") return add_obstacle(client, order);
     if (what == "remove_obstacle") return remove_obstacle(client, order);
     if (what == "add_people") return add_people(client, order);
@@ -450,6 +467,15 @@ struct LiveView::Impl {
     restart_clock();
     describe();
     say({{"type", "speed"}, {"value", speed}});
+  }
+
+  /// From now on frames bring this number of everybody, too: for whoever colours people by it.
+  void show_figure(ClientId client, const Json& order) {
+    const std::string key = text_of(order, "key");
+    if (find_figure(simulation, key) == nullptr)
+      return refuse(client, "people have no figure " + environment::in_quotes(key) + " in this run");
+    shown_figures.insert(key);
+    publish();
   }
 
   /// The place an order names; nothing, with the reason told, where it names none.
@@ -589,8 +615,11 @@ struct LiveView::Impl {
       way.push_back({place.point.x - view.origin().x, place.point.y - view.origin().y, place.layer});
     const std::uint64_t serial = people.serial[slot];
     const bool known = serial <= metrics.agents().size();
+    const Json note = describe_note(simulation, slot, view.origin());
     return {{"type", "person"},
             {"serial", serial},
+            {"facts", note["facts"]},
+            {"marks", note["marks"]},
             {"activity", activity_names[std::size_t(crowd.activity(slot))]},
             {"speed", std::sqrt(squared_length(people.velocity[slot]))},
             {"attraction", mind.attraction ? from_origin(*mind.attraction) : Json(nullptr)},
@@ -647,6 +676,15 @@ struct LiveView::Impl {
     return dump({{"ways", std::move(all)}});
   }
 
+  /// What a level draws over the ground now.
+  [[nodiscard]] Response marks(const std::string& key) const {
+    const GroundLayer* layer = find_ground_layer(simulation, key);
+    if (layer == nullptr) return refusal(404, "there is nothing of that name to draw in this run");
+    std::vector<Mark> marks;
+    layer->draw(simulation, marks);
+    return json_response(dump({{"marks", describe_marks(marks, view.origin())}}));
+  }
+
   /// The past, as far as complete chunks were written of it; opened again when more is asked for.
   Response history(const Request& request) {
     const std::string path = observer ? observer->path() : std::string();
@@ -674,6 +712,7 @@ struct LiveView::Impl {
       goal_numbers;  ///< of those not decided, or points
   Series series;
   std::vector<std::pair<double, double>> arrivals;  ///< time, arrived
+  std::set<std::string> shown_figures;              ///< keys of those that frames bring
   double next_row = 0;
   std::size_t counted_to = 0;
   bool paused = false;
@@ -754,6 +793,11 @@ void LiveView::answer_later(const Request& request, Reply reply) {
       return binary_response(impl.agents_after(after));
     });
   if (path == "/api/ways") return impl.ask(reply, [&impl] { return json_response(impl.ways()); });
+  if (path == "/api/marks") {
+    const auto key = request.query.find("key");
+    return impl.ask(
+        reply, [&impl, key = key == request.query.end() ? std::string() : key->second] { return impl.marks(key); });
+  }
   // The last frame as JSON would say it: what tests compare the picture with.
   if (path == "/api/state") return impl.ask(reply, [&impl] { return binary_response(impl.frame()); });
   if (path == "/download/scenario.json")

@@ -1,9 +1,11 @@
 // A scenario that runs while it is looked at: paused, stepped, sped up and changed from the browser.
 //
-// Beside what view.hpp lists: /api/agents?after, /api/series, /api/ways (routes ahead), /api/frames?first&count (what was recorded so far,
-// frame_pack.hpp), /download/scenario.json, /download/recording.throng. Over the socket: frames (binary, Pack: {"type": "frame", "time", "step", "people", "arrived", "paused",
-// "finished", "rate", "last_serial", "goal_count"} with arrays `serial`, `x`, `y`, `layer`, `heading`, `goal`, `activity`), and JSON
+// Beside what view.hpp lists: /api/agents?after, /api/series, /api/ways (routes ahead), /api/marks?key (what a level draws over the
+// ground: insights.hpp), /api/frames?first&count (what was recorded so far, frame_pack.hpp), /download/scenario.json, /download/recording.throng. Over the socket: frames (binary, Pack: {"type": "frame", "time", "step", "people", "arrived", "paused",
+// "finished", "rate", "last_serial", "goal_count"} with arrays `serial`, `x`, `y`, `layer`, `heading`, `goal`, `activity`, and `figure KEY` for those
+// asked for), and JSON
 //   to the server    {"do": "play" | "pause" | "step"}, {"do": "speed", "value"} (0: as fast as it can), {"do": "inspect", "serial"},
+//                    {"do": "figure", "key"}: frames bring this number of everybody from now on (insights.hpp),
 //                    {"do": "add_obstacle", "x", "y", "layer", "size"}, {"do": "remove_obstacle", "id" | "x", "y", "layer"},
 //                    {"do": "add_people", "x", "y", "layer", "count", "population"}, {"do": "move_goal", "id", "x", "y", "layer"},
 //                    {"do": "undo"}: the last change of the world taken back

@@ -42,6 +42,12 @@ Perceived perceived(Perceived moving, Vec2 line_of_sight, double density, double
   return {turned_towards(moving.direction, line_of_sight, density * distance / view_distance), moving.speed};
 }
 
+Perceived motion_of(const People& people, Slot who, double least_speed) {
+  const Vec2 velocity = people.velocity[who];
+  const double speed = length(velocity);
+  return speed >= least_speed ? Perceived{velocity / speed, speed} : Perceived{people.heading[who], least_speed};
+}
+
 double incentive(const Urge& urge) {
   const double off = std::clamp(urge.deviation / urge.deviation_degrees - 1, 0.0, 1.0);
   const double room = 1 - urge.density;
@@ -174,8 +180,8 @@ class Looking {
     double speeds = 0;
     std::size_t count = 0;
     for (const Slot other : seen) {  // nearest first, ties to the lower serial
-      const Perceived moving = motion_of(other, numbers[least_speed]);
-      if (!(dot(heading, moving.direction) > 0)) continue;
+      const Perceived moving = motion_of(view_.people, other, numbers[least_speed]);
+      if (!goes_along(heading, moving)) continue;
       const Vec2 sight = view_.people.position[other] - view_.people.position[slot];
       const Perceived as_seen = perceived(moving, sight, density, numbers[view_distance]);
       sum += as_seen.direction * as_seen.speed;
@@ -191,8 +197,9 @@ class Looking {
   [[nodiscard]] bool is_opposed(Slot slot, std::span<const Slot> seen) const {
     const double least = view_.parameters.of(slot)[least_speed];
     const Vec2 heading = view_.people.heading[slot];
-    return std::any_of(seen.begin(), seen.end(),
-                       [&](Slot other) { return dot(heading, motion_of(other, least).direction) < towards_cosine; });
+    return std::any_of(seen.begin(), seen.end(), [&](Slot other) {
+      return dot(heading, motion_of(view_.people, other, least).direction) < towards_cosine;
+    });
   }
 
   /// The same direction, but as fast as there is room for, up to the individual speed: where all see slow people and nobody wants
@@ -215,12 +222,6 @@ class Looking {
   }
 
  private:
-  [[nodiscard]] Perceived motion_of(Slot other, double least) const {
-    const Vec2 velocity = view_.people.velocity[other];
-    const double speed = length(velocity);
-    return speed >= least ? Perceived{velocity / speed, speed} : Perceived{view_.people.heading[other], least};
-  }
-
   const CoordinateView& view_;
   Measure measure_;
   Scratch& scratch_;

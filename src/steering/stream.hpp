@@ -35,6 +35,12 @@ struct Perceived {
   Vec2 direction;  ///< unit
   double speed = 0;
 };
+/// How somebody moves: who is slower than `least_speed` counts with its heading at that speed.
+[[nodiscard]] Perceived motion_of(const People& people, Slot who, double least_speed);
+/// Whether somebody who moves like that counts for the stream of a person with this heading: less than 90 degrees off.
+[[nodiscard]] inline bool goes_along(Vec2 heading, const Perceived& moving) {
+  return dot(heading, moving.direction) > 0;
+}
 [[nodiscard]] Perceived perceived(Perceived moving, Vec2 line_of_sight, double density, double view_distance);
 
 /// What decides how much somebody goes its own way.

@@ -297,6 +297,8 @@ TEST_CASE("orders that make no sense change nothing") {
                             R"({"do":"add_people","x":0,"y":0,"layer":0,"count":1e9,"population":0})",
                             R"({"do":"add_people","x":6,"y":0,"layer":0,"count":1,"population":1e18})",
                             R"({"do":"inspect"})",
+                            R"({"do":"figure"})",
+                            R"({"do":"figure","key":"incentive"})",
                             R"({"do":"inspect","serial":-5})",
                             R"({"do":"move_goal","id":"area:exit"})",
                             R"({"do":"move_goal","id":"goal:99999999999999999999:0","x":0,"y":0,"layer":0})"})

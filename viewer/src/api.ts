@@ -1,6 +1,23 @@
 // What is asked of the server (src/server/view.hpp).
 import {Pack, unpack} from './pack';
 
+/** A number that people have (src/server/insights.hpp). */
+export interface Figure {
+  key: string;
+  label: string;
+  unit: string;
+  full: number;
+}
+
+/** Something drawn over a floor (src/server/insights.hpp). */
+export interface Mark {
+  shape: 'line' | 'arrow' | 'area' | 'text';
+  points: [number, number][];
+  layer: number;
+  colour: string;
+  text: string;
+}
+
 export interface Session {
   mode: 'recording' | 'live' | 'environment';
   name: string;
@@ -23,6 +40,8 @@ export interface Session {
   populations?: string[];
   profiles?: string[];
   goals?: string[];
+  figures?: Figure[];            // live: numbers that people can be coloured by
+  ground_layers?: {key: string; label: string}[];  // live: what methods draw over the ground
   lines?: string[];
   events?: {time: number; kind: string; what: unknown}[];
   goal_places?: {id: string; label: string; x: number; y: number; layer: number}[];

@@ -1,11 +1,14 @@
 // Which colour everybody has now, and what the legend says about it.
-import {byClearance, byDensity, byHeat, bySpeed, category, css, fullDensity, fullSpeed, movingColour, Rgb, stuckColour} from './colours';
+import {byClearance, byDensity, byHeat, byPart, bySpeed, category, css, fullDensity, fullSpeed, movingColour, Rgb, stuckColour} from './colours';
 import {Crowd} from './crowd';
 import {localDensities} from './density';
 import {Agents, Frames} from './frames';
 import type {Session} from './api';
 
-export type ColourMode = 'profile' | 'population' | 'goal' | 'speed' | 'density' | 'stuck';
+/** Or the key of a figure that the run offers (Session.figures). */
+export type ColourMode = 'profile' | 'population' | 'goal' | 'speed' | 'density' | 'stuck' | `figure:${string}`;
+
+export const figureOf = (mode: ColourMode): string | null => mode.startsWith('figure:') ? mode.slice('figure:'.length) : null;
 
 /** Who moved less than this in that time, though present all along, is stuck. */
 const stuckSeconds = 10, stuckMetres = 0.5;
@@ -23,6 +26,8 @@ export class Colouring {
   /** Densities are not those of the moment shown: another picture is to follow. */
   stale = false;
   stuck = 0;
+  /** Where the scale of the figure shown ends. */
+  fullFigure = 1;
   private density = new Float32Array(0);  // by serial
   private measured = {at: -Infinity, took: 0};
 
@@ -36,9 +41,11 @@ export class Colouring {
     const put = (i: number, c: Rgb): void => this.put(i, c);
     this.stale = this.mode === 'density' && !this.measureDensity(crowd);
     if (this.mode === 'stuck') this.markStuck(crowd, frames);
+    const key = figureOf(this.mode), values = key === null ? undefined : crowd.frame?.figures?.get(key);
     for (let i = 0; i < crowd.n; ++i) {
       const serial = crowd.serial[i];
-      if (this.mode === 'profile') put(i, category(this.agents.profile[serial]));
+      if (key !== null) put(i, values && !Number.isNaN(values[i]) ? byPart(values[i] / this.fullFigure) : movingColour);
+      else if (this.mode === 'profile') put(i, category(this.agents.profile[serial]));
       else if (this.mode === 'population') put(i, category(this.agents.population[serial]));
       else if (this.mode === 'goal') put(i, category(crowd.frame?.goal ? crowd.frame.goal[i] : this.agents.goal[serial]));
       else if (this.mode === 'speed') put(i, bySpeed(crowd.speed[i]));
@@ -80,10 +87,12 @@ export class Colouring {
   }
 
   legend(session: Session): HTMLElement[] {
+    const key = figureOf(this.mode), figure = session.figures?.find(f => f.key === key);
+    if (key !== null) return figure ? [scale(value => byPart(value / figure.full), figure.full, figure.unit, undefined, undefined, ''), entry(movingColour, 'none now')] : [entry(movingColour, 'not known here')];
     if (this.mode === 'speed') return [scale(bySpeed, fullSpeed, 'm/s')];
     if (this.mode === 'density') return [scale(byDensity, fullDensity, 'persons/m²')];
     if (this.mode === 'stuck') return [entry(stuckColour, `moved under ${stuckMetres} m in ${stuckSeconds} s`), entry(movingColour, 'moving')];
-    const names = {profile: session.profiles, population: session.populations, goal: session.goals}[this.mode] ?? [];
+    const names = (this.mode === 'profile' ? session.profiles : this.mode === 'population' ? session.populations : session.goals) ?? [];
     const shown = names.slice(0, 14).map((name, i) => entry(category(i), name));
     if (names.length > 14) shown.push(entry([0.6, 0.6, 0.6], `and ${names.length - 14} more`));
     return shown;
@@ -108,7 +117,7 @@ export function clearanceLegend(widest: number): HTMLElement {
 }
 
 /** A bar with its numbers where they are: `at` says how far along (0 to 1) a value is. */
-function scale(colourOf: (value: number) => Rgb, full: number, unit: string, at: (value: number) => number = v => v / full, ticks = [0, full / 4, full / 2, (3 * full) / 4, full]): HTMLElement {
+function scale(colourOf: (value: number) => Rgb, full: number, unit: string, at: (value: number) => number = v => v / full, ticks = [0, full / 4, full / 2, (3 * full) / 4, full], beyond = `; darker and more beyond ${Number(full.toFixed(2))}`): HTMLElement {
   const box = document.createElement('div');
   box.className = 'scale';
   const bar = document.createElement('div');
@@ -123,6 +132,6 @@ function scale(colourOf: (value: number) => Rgb, full: number, unit: string, at:
     tick.dataset.value = String(value);
     return tick;
   }));
-  box.append(bar, ends, Object.assign(document.createElement('div'), {className: 'unit', textContent: `${unit}; darker and more beyond ${Number(full.toFixed(2))}`}));
+  box.append(bar, ends, Object.assign(document.createElement('div'), {className: 'unit', textContent: unit + beyond}));
   return box;
 }

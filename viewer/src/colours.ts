@@ -29,6 +29,8 @@ const along = (scale: Rgb[], t: number): Rgb => scale[Math.round(255 * Math.min(
 export const fullSpeed = 2, fullDensity = 5;
 export const bySpeed = (metresASecond: number): Rgb => along(speedScale, metresASecond / fullSpeed);
 export const byDensity = (personsASquareMetre: number): Rgb => along(densityScale, personsASquareMetre / fullDensity);
+/** Of any figure: 0 to 1. */
+export const byPart = (part: number): Rgb => along(densityScale, part);
 export const byHeat = (personsASquareMetre: number): Rgb => along(heatScale, personsASquareMetre / fullDensity);
 export const byClearance = (metres: number, widest: number): Rgb => along(clearanceScale, Math.sqrt(Math.max(0, metres) / Math.max(0.1, widest)));
 /** The scale of clearances as a row of pixels, for the shader that looks them up. */

@@ -53,6 +53,7 @@ export class Controls {
         element(button).setAttribute('aria-expanded', String(open));
       });
     this.storeys();
+    this.offered();
     const {mode} = viewer.session;
     element('help').innerHTML = `<h2>Keys</h2><dl>${shortcuts.filter(s => s[2] === '' || s[2].includes(mode)).map(([k, what]) => `<dt>${k}</dt><dd>${what}</dd>`).join('')}</dl>`;
     viewer.store.follow(() => this.show());
@@ -60,6 +61,23 @@ export class Controls {
     viewer.showLegend();
     this.pointer();
     this.keyboard();
+  }
+
+  /** What the run offers by itself: figures to colour people by, and what methods draw over the ground. */
+  private offered(): void {
+    const {viewer} = this, {figures, ground_layers: layers} = viewer.session;
+    element<HTMLSelectElement>('colour').append(...(figures ?? []).map(figure => new Option(figure.label, `figure:${figure.key}`)));
+    const boxes = (layers ?? []).map(layer => {
+      const label = Object.assign(document.createElement('label'), {className: 'check'}), box = Object.assign(document.createElement('input'), {type: 'checkbox'});
+      box.dataset.drawn = layer.key;
+      box.addEventListener('change', () => {
+        const others = viewer.store.state.drawn.filter(key => key !== layer.key);
+        viewer.store.set({drawn: box.checked ? [...others, layer.key] : others});
+      });
+      label.append(box, ` ${layer.label}`);
+      return label;
+    });
+    element('drawn').replaceChildren(...boxes);
   }
 
   /** A card for each storey, the highest on top. */
@@ -81,6 +99,7 @@ export class Controls {
     for (const view of ['plan', 'orbit', 'walk']) element(`view-${view}`).setAttribute('aria-pressed', String(view === state.view));
     for (const box of document.querySelectorAll<HTMLInputElement>('[data-layer]')) box.checked = state.layers.includes(box.dataset.layer as LayerName);
     for (const card of document.querySelectorAll<HTMLElement>('.storey-card')) card.setAttribute('aria-pressed', String(card.dataset.storey === (state.storey === null ? 'all' : String(state.storey))));
+    for (const box of document.querySelectorAll<HTMLInputElement>('[data-drawn]')) box.checked = state.drawn.includes(box.dataset.drawn!);
     element<HTMLSelectElement>('colour').value = state.colour;
     element<HTMLSelectElement>('trails').value = String(state.trails);
     element<HTMLInputElement>('lift').value = String(state.lift);

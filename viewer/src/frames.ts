@@ -11,6 +11,7 @@ export interface Frame {
   heading?: Float32Array;   // live: radians
   goal?: Uint16Array;       // live: the goal they walk to now
   activity?: Uint8Array;    // live
+  figures?: Map<string, Float32Array>;  // live: those asked for, by key; not a number where somebody has none
 }
 
 /** Two frames about a time, and how far it lies between them. */
@@ -125,7 +126,7 @@ export class LiveFrames implements Frames {
   add(pack: Pack): void {
     const frame: Frame = {time: pack.head.time, serial: pack.u32('serial'), x: pack.f32('x'), y: pack.f32('y'),
                           layer: pack.u16('layer'), heading: pack.f32('heading'), goal: pack.u16('goal'),
-                          activity: pack.u8('activity')};
+                          activity: pack.u8('activity'), figures: figuresOf(pack)};
     const last = this.frames[this.frames.length - 1];
     if (last && frame.time < last.time) this.clear();
     if (last && frame.time === last.time) this.frames.pop();
@@ -165,6 +166,11 @@ export class LiveFrames implements Frames {
     }
     return low;
   }
+}
+
+const figurePrefix = 'figure ';
+function figuresOf(pack: Pack): Map<string, Float32Array> {
+  return new Map(pack.names.filter(name => name.startsWith(figurePrefix)).map(name => [name.slice(figurePrefix.length), pack.f32(name)]));
 }
 
 /** A live run with its past: what this page saw since it was opened, and before that what the server recorded. */

@@ -1,4 +1,5 @@
 // What only a live run has: changing it, and what the person under the pointer has in mind.
+import type {Mark} from './api';
 import type {Viewer} from './main';
 import type {Person} from './person';
 import {insideRings} from './world';
@@ -21,6 +22,8 @@ interface Heard {
   speed?: number;
   attraction?: [number, number] | null;
   neighbours?: number[];
+  facts?: [string, string][];
+  marks?: Mark[];
 }
 
 export class LiveTools {
@@ -129,6 +132,7 @@ export class LiveTools {
   private forget(): void {
     document.getElementById('hover')!.hidden = true;
     this.viewer.overlays.showMind(null, null, []);
+    this.viewer.marks.keepPersons(this.viewer.selected);
   }
 
   /** Called while the run goes on: what is shown of a person stays true. */
@@ -148,7 +152,9 @@ export class LiveTools {
     const heard = message as unknown as Heard;
     if (heard.serial === this.viewer.selected && heard.person)
       this.viewer.panel.show(heard.person, [['doing', heard.activity ?? ''], ['speed', `${(heard.speed ?? 0).toFixed(2)} m/s`],
-        ['neighbours', (heard.neighbours ?? []).join(', ') || 'none']]);
+        ['neighbours', (heard.neighbours ?? []).join(', ') || 'none'], ...(heard.facts ?? [])]);
+    if (heard.serial === this.viewer.selected || heard.serial === this.hovered) this.viewer.marks.showPerson(heard.serial, heard.marks ?? []);
+    this.viewer.marks.keepPersons(this.viewer.selected, this.hovered);
     if (heard.serial === this.hovered) this.showMind(heard);
   }
 

@@ -4,10 +4,11 @@ import * as THREE from 'three';
 import {getJson, getPack, Session, Socket} from './api';
 import {Cameras, PresetName, ViewName} from './cameras';
 import {themes} from './colours';
-import {clearanceLegend, ColourMode, Colouring, heatLegend} from './colouring';
+import {clearanceLegend, ColourMode, Colouring, figureOf, heatLegend} from './colouring';
 import {Controls} from './controls';
 import {Crowd} from './crowd';
 import {Agents, Frames, LiveHistory, RecordedFrames} from './frames';
+import {Marks} from './marks';
 import {LayerName, Overlays} from './overlays';
 import {unpack} from './pack';
 import {PeopleView} from './people';
@@ -49,6 +50,7 @@ export class Viewer {
   building!: Building;
   cameras!: Cameras;
   overlays!: Overlays;
+  marks!: Marks;
   plots: Plots | null = null;
   tools: LiveTools | null = null;
   readonly clip = new Clip(this);
@@ -80,14 +82,15 @@ export class Viewer {
     this.building = new Building(world, themes.light);
     this.cameras = new Cameras(this.canvas, this.building);
     this.overlays = new Overlays(this.building);
-    this.overlays.onChange = () => this.redraw();
+    this.marks = new Marks(this.building);
+    this.marks.onChange = this.overlays.onChange = () => this.redraw();
     this.cameras.onChange = () => { this.redraw(); this.rememberCamera(); };
     this.overlays.onError = what => this.notice(what, 6000);
     this.overlays.onMesh = () => this.showLegend();
     this.cameras.onTaken = () => this.controls.cameraTaken();
     const sun = new THREE.DirectionalLight(0xffffff, 1.4);
     sun.position.set(0.4, -0.6, 1);
-    this.scene.add(new THREE.HemisphereLight(0xffffff, 0xb8b0a8, 1.8), sun, this.building.group, this.overlays.group, this.people.group);
+    this.scene.add(new THREE.HemisphereLight(0xffffff, 0xb8b0a8, 1.8), sun, this.building.group, this.overlays.group, this.marks.group, this.people.group);
     this.controls = new Controls(this);
     this.store.follow((state, changed) => this.apply(state, changed));
     await this.beginMode();
@@ -257,6 +260,7 @@ export class Viewer {
     if (this.following && this.selected) this.followSelected();
     if (this.frames) this.people.draw(this.crowd, this.agents, this.colouring.colours, this.cameras.camera, this.size);
     this.overlays.fitLabels(this.cameras.camera);
+    this.marks.fitLabels(this.cameras.camera);
     this.renderer.render(this.scene, this.cameras.camera);
     if (this.clip.running) this.clip.frame();
     if (this.colouring.stale) this.redraw();
@@ -276,7 +280,7 @@ export class Viewer {
     this.panel.refresh();
     this.overlays.refreshRoutes(now);
     if (this.session.events?.length) this.overlays.showDropped(this.session.events, this.time, this.session.origin);
-    if (!this.reviewing) this.tools?.watch();
+    if (!this.reviewing) this.tools?.watch(), this.marks.refresh(now);
   }
 
   /** A plan mixes storeys unless one is chosen: the one with most people, or the lowest. */
@@ -415,6 +419,7 @@ export class Viewer {
 
   private async heard(message: Record<string, unknown>): Promise<void> {
     if (message.type === 'hello') {
+      this.askForFigure();  // a server that was started anew knows nothing of it
       const hello = message as unknown as Session;
       if (hello.name !== this.session.name || hello.mode !== this.session.mode) return location.reload();
       if (hello.world_version !== this.session.world_version) await this.worldChanged();
@@ -436,6 +441,7 @@ export class Viewer {
     this.session = session;
     this.building.setWorld(world);
     this.overlays.worldChanged();
+    this.marks.rebuild();
     this.tools?.refresh();
     this.showLegend();
     this.redraw();
@@ -506,6 +512,7 @@ export class Viewer {
       const walls = state.view === 'walk' ? Math.max(roomHeight, state.walls) : state.walls;
       this.building.show({lift: state.lift, storey: state.storey, walls, plan: state.view === 'plan'});
       this.overlays.rebuild();
+      this.marks.rebuild();
       this.lastSlow = 0;
     }
     if (changed.has('layers')) {
@@ -517,13 +524,23 @@ export class Viewer {
       this.showLegend();
     }
     if (changed.has('trails')) this.overlays.trails = state.trails, (this.lastSlow = 0);
+    if (changed.has('drawn')) this.marks.show(state.drawn);
     if (changed.has('colour')) {
       this.colouring.mode = state.colour;
+      this.askForFigure();
       this.showLegend();
     }
     if (changed.has('theme')) this.applyTheme(state.theme);
     this.redraw();
     this.rememberSoon();
+  }
+
+  /** Frames bring a figure only to those who want it. */
+  private askForFigure(): void {
+    const key = figureOf(this.store.state.colour);
+    if (key === null) return;
+    this.colouring.fullFigure = this.session.figures?.find(f => f.key === key)?.full ?? 1;
+    if (this.session.mode === 'live') this.socket.send({do: 'figure', key});
   }
 
   setView(view: ViewName): void { this.store.set({view}); }

@@ -56,13 +56,37 @@ function lines(position: number[], colour: Rgb | number[]): THREE.LineSegments {
 }
 
 /** Lines that are more than a pixel wide and seen through walls and floors: for the few that are to be found at once. */
-function wideLines(position: number[], colour: number[], pixels: number): THREE.Object3D {
+export function drawnLines(position: number[], colour: number[], pixels: number): THREE.Object3D {
   const geometry = new LineSegmentsGeometry();
   geometry.setPositions(position);
   geometry.setColors(colour);
   const segments = new LineSegments2(geometry, new LineMaterial({vertexColors: true, linewidth: pixels, depthTest: false}));
   segments.frustumCulled = false;
   return segments;
+}
+
+/** A text that faces the camera, of the same size everywhere; whoever owns it sets its scale by `userData.screen`. */
+export function screenLabel(text: string, [x, y, z]: [number, number, number], colour: string): THREE.Sprite {
+  const canvas = document.createElement('canvas'), context = canvas.getContext('2d')!;
+  context.font = '600 30px system-ui, sans-serif';
+  canvas.width = Math.ceil(context.measureText(text).width) + 28;
+  canvas.height = 46;
+  context.font = '600 30px system-ui, sans-serif';
+  context.fillStyle = 'rgba(255, 255, 255, 0.88)';
+  context.beginPath();
+  context.roundRect(0, 0, canvas.width, canvas.height, 12);
+  context.fill();
+  context.fillStyle = colour;
+  context.textBaseline = 'middle';
+  context.fillText(text, 14, 24);
+  const map = new THREE.CanvasTexture(canvas);
+  map.colorSpace = THREE.SRGBColorSpace;
+  const sprite = new THREE.Sprite(new THREE.SpriteMaterial({map, sizeAttenuation: false, depthTest: false, transparent: true}));
+  sprite.position.set(x, y, z);
+  sprite.scale.set((0.03 * canvas.width) / canvas.height, 0.03, 1);
+  sprite.userData.screen = [canvas.width, canvas.height];
+  sprite.renderOrder = 8;  // below people: nobody is hidden by a name
+  return sprite;
 }
 
 /** A drop that points down, of the same size everywhere; `fitLabels` sets it. */
@@ -197,32 +221,13 @@ export class Overlays {
     return all.indexOf(name);
   }
 
-  /** A name that faces the camera, of the same size everywhere. */
+  /** A name in the middle of a ring. */
   private label(text: string, layer: number, points: Float32Array, colour: Rgb): THREE.Sprite {
-    const canvas = document.createElement('canvas'), context = canvas.getContext('2d')!;
-    context.font = '600 30px system-ui, sans-serif';
-    canvas.width = Math.ceil(context.measureText(text).width) + 28;
-    canvas.height = 46;
-    context.font = '600 30px system-ui, sans-serif';
-    context.fillStyle = 'rgba(255, 255, 255, 0.88)';
-    context.beginPath();
-    context.roundRect(0, 0, canvas.width, canvas.height, 12);
-    context.fill();
-    context.fillStyle = css(colour.map(v => v * 0.7) as Rgb);
-    context.textBaseline = 'middle';
-    context.fillText(text, 14, 24);
-    const map = new THREE.CanvasTexture(canvas);
-    map.colorSpace = THREE.SRGBColorSpace;
-    const sprite = new THREE.Sprite(new THREE.SpriteMaterial({map, sizeAttenuation: false, depthTest: false, transparent: true}));
     let x = 0, y = 0;
     for (let i = 0; i < points.length; i += 2) x += points[i], y += points[i + 1];
     x /= points.length / 2;
     y /= points.length / 2;
-    sprite.position.set(x, y, this.building.z(layer, x, y) + 1);
-    sprite.scale.set((0.03 * canvas.width) / canvas.height, 0.03, 1);
-    sprite.userData.screen = [canvas.width, canvas.height];
-    sprite.renderOrder = 8;  // below people: nobody is hidden by a name
-    return sprite;
+    return screenLabel(text, [x, y, this.building.z(layer, x, y) + 1], css(colour.map(v => v * 0.7) as Rgb));
   }
 
   /** Labels and the pin keep their size on the screen in the plan too. */
@@ -369,7 +374,7 @@ export class Overlays {
       position.push(x, y, this.building.z(outline.layer, x, y) + 0.12, u, v, this.building.z(outline.layer, u, v) + 0.12);
       colour.push(...c, ...c);
     });
-    this.put('outline', wideLines(position, colour, 2.5));
+    this.put('outline', drawnLines(position, colour, 2.5));
   }
 
   /** Ways of the chosen person, the last on top. */
@@ -385,7 +390,7 @@ export class Overlays {
       }
     });
     if (position.length === 0) return this.remove('way');
-    this.put('way', wideLines(position, colour, 3));
+    this.put('way', drawnLines(position, colour, 3));
   }
 
   /** A pin over the chosen person, seen through walls and floors. */
@@ -409,7 +414,7 @@ export class Overlays {
       position.push(from[0], from[1], z, x, y, z, x - 0.25, y, z, x + 0.25, y, z, x, y - 0.25, z, x, y + 0.25, z);
       for (let i = 0; i < 6; ++i) colour.push(...linear([0.85, 0.1, 0.25]));
     }
-    this.put('mind', wideLines(position, colour, 2));
+    this.put('mind', drawnLines(position, colour, 2));
   }
 
   // --- what can be seen from a place

@@ -13,6 +13,7 @@ export interface Pack {
   u16(name: string): Uint16Array;
   u8(name: string): Uint8Array;
   has(name: string): boolean;
+  readonly names: string[];
 }
 
 export function unpack(bytes: ArrayBuffer): Pack {
@@ -32,5 +33,6 @@ export function unpack(bytes: ArrayBuffer): Pack {
     u16: name => array(name, 'u16') as Uint16Array,
     u8: name => array(name, 'u8') as Uint8Array,
     has: name => name in head.arrays,
+    names: Object.keys(head.arrays),
   };
 }

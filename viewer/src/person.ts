@@ -49,6 +49,7 @@ export class PersonPanel {
     const {viewer} = this;
     this.person = this.route = null;
     viewer.overlays.showWays([]);
+    viewer.marks.keepPersons(serial);
     element('person').hidden = serial === 0;
     if (serial === 0) return;
     element('person-serial').textContent = String(serial);

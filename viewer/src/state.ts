@@ -11,6 +11,7 @@ export interface ViewState {
   walls: number;
   layers: readonly LayerName[];
   colour: ColourMode;
+  drawn: readonly string[];   // of a live run: keys of what methods draw over the ground
   trails: number;             // seconds; 0: none
   theme: 'light' | 'dark';
   camera: readonly number[];  // Cameras.state; empty: the overview
@@ -18,7 +19,7 @@ export interface ViewState {
   person: number;             // 0: nobody
 }
 
-export const usual: ViewState = {view: 'orbit', storey: null, lift: 1, walls: 1.2, layers: ['terrain'], colour: 'profile', trails: 0, theme: 'light', camera: [], time: null, person: 0};
+export const usual: ViewState = {view: 'orbit', storey: null, lift: 1, walls: 1.2, layers: ['terrain'], colour: 'profile', drawn: [], trails: 0, theme: 'light', camera: [], time: null, person: 0};
 
 export const layerNames: readonly LayerName[] = ['heat', 'areas', 'terrain', 'routes', 'axis', 'cells', 'clearance', 'passages', 'regions', 'see'];
 const views: readonly ViewName[] = ['plan', 'orbit', 'walk'];
@@ -34,6 +35,7 @@ export function toAddress(state: ViewState, from: ViewState = usual): string {
   put('walls', String(state.walls), String(from.walls));
   put('layers', [...state.layers].sort().join(','), [...from.layers].sort().join(','));
   put('colour', state.colour, from.colour);
+  put('drawn', [...state.drawn].sort().join(','), '');
   put('trails', String(state.trails), String(from.trails));
   put('theme', state.theme, from.theme);
   put('camera', state.camera.join(','), from.camera.join(','));
@@ -56,7 +58,8 @@ export function fromAddress(hash: string, from: ViewState = usual): ViewState {
   state.lift = number('lift', 1, 5) ?? state.lift;
   state.walls = number('walls', 0, 5) ?? state.walls;
   if (said.get('layers') !== null) state.layers = layerNames.filter(l => said.get('layers')!.split(',').includes(l));
-  state.colour = one('colour', colours) ?? state.colour;
+  state.colour = one('colour', colours) ?? (/^figure:[a-z0-9-]+$/.test(said.get('colour') ?? '') ? said.get('colour') as ColourMode : state.colour);
+  state.drawn = (said.get('drawn') ?? '').split(',').filter(key => /^[a-z0-9-]+$/.test(key));
   state.trails = number('trails', 0, 3600) ?? state.trails;
   state.theme = one('theme', ['light', 'dark'] as const) ?? state.theme;
   const camera = (said.get('camera') ?? '').split(',').map(Number);

@@ -69,6 +69,26 @@ test('a live run is drawn, stepped and changed', async () => {
   await page.context().close();
 });
 
+test('what methods tell of people: colours, facts and marks', async () => {
+  const server = await serve(program, [join(examples, 'streams.json'), '--speed', '0', '--threads', '1', '--client', client]);
+  const page = await open(browser, server.address, {width: 1000, height: 640});
+  await page.click('#view-plan');
+  await page.selectOption('#colour', 'figure:incentive');
+  await eventually(() => page.evaluate(() => window.throng.frames.end > 35), 'the corridor fills');
+  await page.evaluate(() => window.throng.setPlaying(false));
+  await eventually(() => page.evaluate(() => window.throng.status.paused && window.throng.crowd.n > 30), 'it pauses');
+  await eventually(() => page.evaluate(() => new Set(window.throng.crowd.frame.figures.get('incentive')).size > 5), 'incentives come with the frames');
+  check((await page.textContent('#legend')).includes('goes with the stream'), 'the legend tells what the scale is');
+  await page.evaluate(() => window.throng.select(window.throng.crowd.serial[20]));
+  await eventually(() => page.evaluate(() => window.throng.marks.count >= 3), 'the field of view and velocities are drawn');
+  check((await page.textContent('#person-facts')).includes('density in view'), 'facts of the person');
+  await page.evaluate(() => window.throng.select(0));
+  equal(await page.evaluate(() => window.throng.marks.count), 0, 'marks when nobody is chosen');
+  equal(page.complaints, [], 'complaints of the page');
+  equal((await server.stop()).code, 0, 'exit code after Ctrl-C');
+  await page.context().close();
+});
+
 test('a plan is drawn, checked, run and reported', async () => {
   const server = await serve(program, ['--save', folder, '--client', client], 'edit');
   const page = await open(browser, server.address, {width: 1100, height: 700});

@@ -1,0 +1,90 @@
+// What levels tell of people and places for those who look on.
+#include "server/insights.hpp"
+
+#include <doctest/doctest.h>
+
+#include <set>
+
+#include "scenario/method_catalogue.hpp"
+#include "scenario/scenario_reader.hpp"
+
+namespace throng::server {
+namespace {
+
+/// A dense crowd that walks to the right through a corridor of 4 m.
+scenario::Simulation corridor(const std::string& blocks) {
+  const std::string text = R"({"throng": 1, "duration": 60, "environment": {"type": "FeatureCollection", "features": [
+      {"type": "Feature", "properties": {"kind": "walkable"}, "geometry": {"type": "Polygon", "coordinates": [[[0, 0], [60, 0], [60, 4], [0, 4], [0, 0]]]}}]},
+    "profiles": {"p": {"speed": 1.2 )" +
+                           blocks + R"(}}, "populations": [{"profile": "p", "count": 60,
+    "start": {"polygon": [[1, 0.5], [11, 0.5], [11, 3.5], [1, 3.5]]}, "goals": [{"point": [58, 2]}]}]})";
+  Result<scenario::Scenario> scenario = scenario::parse_scenario(text, "corridor", scenario::installed_methods());
+  REQUIRE_MESSAGE(scenario.ok(), to_string(scenario.problems().front()));
+  Result<scenario::Simulation> simulation = scenario::Simulation::make(std::move(scenario).value(), {.threads = 1});
+  REQUIRE(simulation.ok());
+  for (int i = 0; i < 50; ++i) REQUIRE(simulation->step().ok());
+  return std::move(simulation).value();
+}
+
+TEST_CASE("keys of figures and layers are distinct, and fit for addresses") {
+  std::set<std::string_view> keys;
+  const auto take = [&](std::string_view key) {
+    CHECK_MESSAGE(keys.insert(key).second, std::string(key), " is there twice");
+    CHECK(key.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == std::string_view::npos);
+  };
+  for (const Insights& insights : all_insights()) {
+    for (const PersonFigure& figure : insights.figures) {
+      take(figure.key);
+      CHECK(figure.full > 0);
+    }
+    for (const GroundLayer& layer : insights.layers) take(layer.key);
+  }
+}
+
+TEST_CASE("streams tell of incentive and density only where somebody uses them") {
+  CHECK(find_figure(corridor(""), "incentive") == nullptr);
+  CHECK(find_figure(corridor(R"(, "stream": {"method": "none"})"), "incentive") == nullptr);
+  const scenario::Simulation dense = corridor(R"(, "stream": {"method": "view"})");
+  const PersonFigure* incentive = find_figure(dense, "incentive");
+  const PersonFigure* density = find_figure(dense, "density-in-view");
+  REQUIRE(incentive != nullptr);
+  REQUIRE(density != nullptr);
+  CHECK(find_figure(dense, "nothing of that name") == nullptr);
+  double least = 1, most = 0;
+  for (const crowd::Slot slot : dense.crowd().in_serial_order()) {
+    const std::optional<double> value = incentive->of(dense, slot);
+    REQUIRE(value);
+    least = std::min(least, *value), most = std::max(most, *value);
+    // Somebody in front of whom there is nobody goes its own way.
+    if (density->of(dense, slot) == 0.0) CHECK(*value == 1);
+  }
+  CHECK(least < 0.5);
+  CHECK(most == 1);
+}
+
+TEST_CASE("of somebody in a stream the view, who counts and three velocities are drawn") {
+  const scenario::Simulation dense = corridor(R"(, "stream": {"method": "view", "neighbours": 3})");
+  const agents::People people = dense.crowd().people();
+  bool any_bent = false;
+  for (const crowd::Slot slot : dense.crowd().in_serial_order()) {
+    const Json note = describe_note(dense, slot, {10, 0});
+    std::size_t areas = 0, lines = 0, arrows = 0;
+    for (const Json& mark : note["marks"]) {
+      areas += mark["shape"] == "area", lines += mark["shape"] == "line", arrows += mark["shape"] == "arrow";
+      if (mark["shape"] == "area") CHECK(mark["points"].size() == 26);
+      if (mark["shape"] != "arrow" && mark["shape"] != "line") continue;
+      CHECK(mark["points"][0][0].get<double>() == people.position[slot].x - 10);
+      CHECK(mark["layer"] == people.layer[slot]);
+    }
+    CHECK(areas == 1);
+    CHECK(lines <= 3);
+    CHECK(arrows >= 2);
+    any_bent = any_bent || lines == 3;
+    CHECK(note["facts"].size() == 3);
+  }
+  CHECK(any_bent);
+  CHECK(describe_note(corridor(""), 0, {})["marks"].empty());
+}
+
+}  // namespace
+}  // namespace throng::server
