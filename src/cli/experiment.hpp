@@ -53,6 +53,15 @@ class ExperimentRegistration {
 /// Every registered experiment, by name.
 [[nodiscard]] const std::map<std::string, Experiment>& experiments();
 
+/// What the columns of a table are where it is printed as figures, a line each (ExperimentFigures): those that name a case, and the published
+/// figure beside a measure. All others are measures.
+struct FigureColumns {
+  std::vector<std::string_view> scene = {}, method = {}, variant = {};  ///< their texts, joined by blanks
+  std::string_view runs = {};
+  std::vector<std::pair<std::string_view, std::string_view>> published =
+      {};  ///< a measure's column, and that beside it
+};
+
 /// Rows of an experiment: printed as a table or as JSON lines, and written as CSV.
 class ExperimentTable {
  public:
@@ -62,9 +71,14 @@ class ExperimentTable {
   void add(std::vector<Json> row) { rows_.push_back(std::move(row)); }
   /// Numbers with three digits behind the point where they have any.
   void print(bool json) const;
+  /// The same, but as JSON a line a figure: experiment, scene, method, variant, measure, value, deviation, runs, published.
+  void print(bool json, std::string_view experiment, const FigureColumns& columns) const;
   [[nodiscard]] std::string csv() const;
 
  private:
+  [[nodiscard]] std::optional<std::size_t> place_of(std::string_view column) const;
+  void print_figures(std::string_view experiment, const FigureColumns& columns, const std::vector<Json>& row) const;
+
   std::vector<std::string> columns_;
   std::vector<std::vector<Json>> rows_;
 };

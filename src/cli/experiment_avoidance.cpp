@@ -115,7 +115,7 @@ std::vector<Json> row_of(std::span<const Case> runs) {
           time / n,
           distance / n,
           deadlocked,
-          paper && paper->deadlocked_of_50 ? Json(fmt::format("{} of 50", *paper->deadlocked_of_50)) : Json(nullptr),
+          paper && paper->deadlocked_of_50 ? Json(*paper->deadlocked_of_50 / 50.0 * n) : Json(nullptr),
           unfinished};
 }
 
@@ -141,7 +141,14 @@ ExitCode run(const ExperimentOptions& options) {
                          "J_9.2_without_streams", "J_9.1_with_streams", "energy_j", "time_s", "distance_m",
                          "deadlocked", "J_deadlocked", "unfinished"});
   for (std::size_t i = 0; i < cases.size(); i += runs) table.add(row_of(std::span(cases).subspan(i, runs)));
-  table.print(options.json);
+  table.print(options.json, "avoidance",
+              {.scene = {"scene"},
+               .method = {"avoid"},
+               .variant = {"variant"},
+               .runs = "runs",
+               .published = {{"collisions", "J_9.2_without_streams"},
+                             {"collisions with streams", "J_9.1_with_streams"},
+                             {"deadlocked", "J_deadlocked"}}});
   problems = write_into(options, "avoidance.csv", table.csv());
   return has_errors(problems) ? refused(problems) : ExitCode::done;
 }

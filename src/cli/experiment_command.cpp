@@ -62,6 +62,51 @@ void ExperimentTable::print(bool json) const {
   fmt::print("{}", table(rows));
 }
 
+std::optional<std::size_t> ExperimentTable::place_of(std::string_view column) const {
+  const auto found = std::ranges::find(columns_, column);
+  return found == columns_.end() ? std::nullopt : std::optional(std::size_t(found - columns_.begin()));
+}
+
+void ExperimentTable::print(bool json, std::string_view experiment, const FigureColumns& columns) const {
+  if (!json) return print(false);
+  for (const auto& row : rows_) print_figures(experiment, columns, row);
+}
+
+void ExperimentTable::print_figures(std::string_view experiment, const FigureColumns& columns,
+                                    const std::vector<Json>& row) const {
+  std::vector<bool> is_measure(columns_.size(), true);
+  const auto take = [&](std::string_view column) -> const Json& {
+    static const Json nothing;
+    const std::optional<std::size_t> place = place_of(column);
+    if (!place) return nothing;
+    is_measure[*place] = false;
+    return row[*place];
+  };
+  const auto joined = [&](const std::vector<std::string_view>& names) {
+    std::string text;
+    for (const std::string_view name : names)
+      if (const std::string word = text_of(take(name)); !word.empty()) text += (text.empty() ? "" : " ") + word;
+    return text;
+  };
+  Json figure;
+  figure["experiment"] = experiment;
+  figure["scene"] = joined(columns.scene);
+  figure["method"] = joined(columns.method);
+  figure["variant"] = joined(columns.variant);
+  figure["measure"] = figure["value"] = figure["deviation"] = nullptr;
+  figure["runs"] = columns.runs.empty() ? Json(1) : take(columns.runs);
+  for (const auto& [measure, beside] : columns.published) take(beside);
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    if (!is_measure[i]) continue;
+    figure["measure"] = columns_[i];
+    figure["value"] = row[i];
+    figure["published"] = nullptr;
+    for (const auto& [measure, beside] : columns.published)
+      if (measure == columns_[i]) figure["published"] = take(beside);
+    print_json(figure);
+  }
+}
+
 std::string ExperimentTable::csv() const {
   std::string text;
   for (std::size_t i = 0; i < columns_.size(); ++i) text += (i > 0 ? "," : "") + columns_[i];

@@ -111,7 +111,11 @@ ExitCode run(const ExperimentOptions& options) {
                    paper ? Json(*paper) : Json(nullptr), cost->first_arrival, cost->bytes_a_person,
                    cost->bytes_a_person / 1000, published_gigabytes_a_million});
       }
-  table.print(options.json);
+  table.print(options.json, "crowd",
+              {.scene = {"scene"},
+               .method = {"avoid"},
+               .variant = {"people", "threads"},
+               .published = {{"step_ms", "J_11.6_ms"}, {"GB_a_million", "J_GB_a_million"}}});
   const Problems problems = write_into(options, "crowd.csv", table.csv());
   return has_errors(problems) ? refused(problems) : ExitCode::done;
 }

@@ -218,7 +218,7 @@ ExitCode run(const ExperimentOptions& options) {
     problems = run_scene(scene, table, options);
     if (has_errors(problems)) return refused(problems);
   }
-  table.print(options.json);
+  table.print(options.json, "following", {.scene = {"scene", "route"}, .method = {"follow"}});
   problems = write_into(options, "following.csv", table.csv());
   return has_errors(problems) ? refused(problems) : ExitCode::done;
 }

@@ -179,7 +179,7 @@ ExitCode run(const ExperimentOptions& options) {
                          "time_100_s", "distance_m", "collisions", "overlap_cm", "energy_j", "step_ms",
                          "step_us_a_person", "deadlock", "hash"});
   for (const Pair& pair : pairs) table.add(row_of(pair));
-  table.print(options.json);
+  table.print(options.json, "pairs", {.scene = {"scene"}, .method = {"follow", "avoid"}, .variant = {"stream"}});
   if (!options.stream.empty()) compare(pairs);
   problems = write_into(options, "pairs.csv", table.csv());
   const Problems page = write_into(options, "index.html", overview(pairs, options));

@@ -186,7 +186,7 @@ ExitCode run(const ExperimentOptions& options) {
       {"surface", "points", "lines", "kB", "make_ms", "P_make_ms", "route_ms", "found_%", "of_short"});
   for (const RouteMethod surface : surfaces) making.add(measure_surface(**world, surface, options, problems));
   if (has_errors(problems)) return refused(problems);
-  making.print(options.json);
+  making.print(options.json, "surfaces", {.scene = {}, .method = {"surface"}, .published = {{"make_ms", "P_make_ms"}}});
   if (!options.json) fmt::print("\n");
   ExperimentTable walking(
       {"surface", "avoid", "people", "local_ms", "P_ms", "P_by_ours", "step_ms", "collisions_a_minute"});
@@ -200,7 +200,9 @@ ExitCode run(const ExperimentOptions& options) {
         walking.add({name_of(surface), std::string(avoid), paper.people, cost->local_ms, published_ms,
                      published_ms / cost->local_ms, cost->step_ms, cost->collisions});
       }
-  walking.print(options.json);
+  walking.print(
+      options.json, "surfaces",
+      {.scene = {}, .method = {"surface", "avoid"}, .variant = {"people"}, .published = {{"local_ms", "P_ms"}}});
   for (const auto& [name, table] : {std::pair("surfaces.csv", &making), std::pair("surfaces_crowds.csv", &walking)}) {
     const Problems wrong = write_into(options, name, table->csv());
     problems.insert(problems.end(), wrong.begin(), wrong.end());

@@ -110,6 +110,15 @@ struct Intent {
   steering::Coordination by;
 };
 
+/// What came of somebody in the last step, for those who look on: the columns of the step (docs/architecture.md).
+struct LastMotion {
+  Vec2 preferred;     ///< m/s: what it wanted for itself
+  Vec2 intended;      ///< m/s: what avoidance was asked for; the same without a method that coordinates
+  Vec2 chosen;        ///< m/s: after avoidance
+  Vec2 acceleration;  ///< m/s2: what pushed it
+  Vec2 way;           ///< metres: the way it was let go, walls apart
+};
+
 /// Where somebody is to go, by population and number in it.
 using ItineraryOf = std::function<goals::ItineraryPtr(Index population, std::uint32_t number)>;
 
@@ -189,6 +198,7 @@ class Crowd {
   /// What the person wanted in the last step, and what it made of it among others (steering/coordinator.hpp); nothing where it did not
   /// walk, or has no method for it.
   [[nodiscard]] std::optional<Intent> intent_of(Slot slot) const;
+  [[nodiscard]] LastMotion motion_of(Slot slot) const;
   [[nodiscard]] std::span<const Departure> departures() const;  ///< in the last step
   /// At the start of the last step, in order of serials.
   [[nodiscard]] std::span<const Contact> contacts() const;

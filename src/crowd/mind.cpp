@@ -42,6 +42,12 @@ std::optional<Intent> Crowd::intent_of(Slot slot) const {
   return Intent{s.preferred[slot], (*s.intended)[slot], *by};
 }
 
+LastMotion Crowd::motion_of(Slot slot) const {
+  const State& s = *state_;
+  return {s.preferred[slot], s.intended ? (*s.intended)[slot] : s.preferred[slot], s.chosen[slot], s.acceleration[slot],
+          s.way[slot]};
+}
+
 Mind Crowd::mind_of(Slot slot) const {
   const State& s = *state_;
   const Errand& errand = s.errand_of(slot);

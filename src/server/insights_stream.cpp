@@ -20,8 +20,7 @@ using scenario::Simulation;
 
 /// Seconds: velocities are drawn as far as one gets in them.
 constexpr double arrow_seconds = 1;
-constexpr std::string_view view_colour = "#8b95a1", counts_colour = "#0072b2", own_colour = "#e69f00",
-                           stream_colour = "#009e73", intended_colour = "#cc79a7";
+constexpr std::string_view view_colour = "#8b95a1", counts_colour = "#56b4e9", stream_colour = "#009e73";
 
 bool is_used(const Simulation& simulation) {
   return std::ranges::any_of(simulation.scenario().profiles, [](const scenario::ProfileSpec& profile) {
@@ -103,13 +102,10 @@ void note(const Simulation& simulation, Slot slot, PersonNote& out) {
     out.marks.push_back({Mark::Shape::line, {at, people.position[other]}, layer, counts_colour});
   }
   out.facts.emplace_back("stream", fmt::format("{} of {} in view count", counted, seen.size()));
-  const auto arrow = [&](Vec2 velocity, std::string_view colour, const char* text) {
-    if (squared_length(velocity) > 0)
-      out.marks.push_back({Mark::Shape::arrow, {at, at + velocity * arrow_seconds}, layer, colour, text});
-  };
-  arrow(intent->preferred, own_colour, "own");
-  arrow(intent->by.stream, stream_colour, "stream");
-  arrow(intent->intended, intended_colour, "intended");
+  // The wanted and the intended velocity are drawn of everybody (insights_motion.cpp).
+  if (squared_length(intent->by.stream) > 0)
+    out.marks.push_back(
+        {Mark::Shape::arrow, {at, at + intent->by.stream * arrow_seconds}, layer, stream_colour, "stream"});
 }
 
 }  // namespace
