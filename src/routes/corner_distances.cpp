@@ -427,24 +427,15 @@ CornerDistances::Ticks CornerDistances::least_of_rest(std::span<const Known> lab
 #ifdef THRONG_HAS_AVX2
 
 /// The same, eight at a time: what labels cost is waiting for memory, and the fewer the instructions, the more of it is asked for at once.
-__attribute__((target("avx2"))) CornerDistances::Ticks CornerDistances::least_of_eights(
-    std::span<const HubDistance> label, const Ticks* added, Ticks most) {
+THRONG_AVX2 CornerDistances::Ticks CornerDistances::least_of_eights(std::span<const HubDistance> label,
+                                                                    const Ticks* added, Ticks most) {
   static_assert(sizeof(HubDistance) == 4 && offsetof(HubDistance, units) == 2 && ticks_of_unit == 8);
-  const __m256i hub_bits = _mm256_set1_epi32(0xffff);
-  __m256i least = _mm256_set1_epi32(std::int32_t(unreachable_ticks));
+  constexpr int shift_of_unit = 3;
+  lanes::EightLeast least(unreachable_ticks);
   Ticks so_far = most;
   for (; label.size() >= label_block && ticks_of(label[0]) < so_far; label = label.subspan(label_block)) {
-    for (std::size_t i = 0; i < label_block; i += 8) {
-      const __m256i known = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(label.data() + i));
-      const __m256i ticks = _mm256_slli_epi32(_mm256_srli_epi32(known, 16), 3);
-      const __m256i more = _mm256_i32gather_epi32(reinterpret_cast<const std::int32_t*>(added),
-                                                  _mm256_and_si256(known, hub_bits), sizeof(Ticks));
-      least = _mm256_min_epu32(least, _mm256_add_epi32(ticks, more));
-    }
-    __m128i half = _mm_min_epu32(_mm256_castsi256_si128(least), _mm256_extracti128_si256(least, 1));
-    half = _mm_min_epu32(half, _mm_shuffle_epi32(half, 0b01'00'11'10));
-    half = _mm_min_epu32(half, _mm_shuffle_epi32(half, 0b10'11'00'01));
-    so_far = std::min(most, Ticks(_mm_cvtsi128_si32(half)));
+    for (std::size_t i = 0; i < label_block; i += 8) least.take<shift_of_unit>(label.data() + i, added);
+    so_far = std::min(most, Ticks(least.least()));
   }
   return least_of_rest(label, added, most, so_far);
 }

@@ -59,53 +59,21 @@ Reach reach_of(Vec2 heading, double view_cosine) {
 /// Of a handful of people, by number: how many are nearer.
 using Ranks = std::array<std::uint32_t, Perception::handful>;
 
-/// Compared as floats, because a vector holds more of those.
-void find_ranks(const double* distances2, std::size_t count, Ranks& ranks) {
-  std::array<float, Perception::handful> rounded{};
-  for (std::size_t i = 0; i < count; ++i) rounded[i] = float(distances2[i]);
-  ranks = {};
+/// Compared as floats, because a vector holds more of those. Reads a handful of distances, however many there are.
+THRONG_WIDE_VECTORS void find_ranks(const double* distances2, std::size_t count, std::uint32_t* ranks) {
+  std::array<float, Perception::handful> rounded;
+  for (std::size_t i = 0; i < Perception::handful; ++i) rounded[i] = float(distances2[i]);
+  for (std::size_t i = 0; i < Perception::handful; ++i) ranks[i] = 0;
   for (std::size_t j = 0; j < count; ++j)
     for (std::size_t i = 0; i < Perception::handful; ++i) ranks[i] += rounded[j] < rounded[i] ? 1 : 0;
 }
-
-#ifdef THRONG_HAS_AVX2
-
-/// The same. Reads a handful of distances, however many there are.
-__attribute__((target("avx2"))) void find_ranks_wide(const double* distances2, std::size_t count, Ranks& ranks) {
-  static_assert(Perception::handful == 24);
-  alignas(32) std::array<float, Perception::handful> rounded;
-  for (std::size_t i = 0; i < Perception::handful; i += 4)
-    _mm_store_ps(rounded.data() + i, _mm256_cvtpd_ps(_mm256_loadu_pd(distances2 + i)));
-  const __m256 first = _mm256_set_m128(_mm_load_ps(rounded.data() + 4), _mm_load_ps(rounded.data()));
-  const __m256 second = _mm256_set_m128(_mm_load_ps(rounded.data() + 12), _mm_load_ps(rounded.data() + 8));
-  const __m256 third = _mm256_set_m128(_mm_load_ps(rounded.data() + 20), _mm_load_ps(rounded.data() + 16));
-  // What is smaller adds -1.
-  __m256i of_first = _mm256_setzero_si256(), of_second = of_first, of_third = of_first;
-  for (std::size_t j = 0; j < count; ++j) {
-    const __m256 one = _mm256_broadcast_ss(rounded.data() + j);
-    of_first = _mm256_sub_epi32(of_first, _mm256_castps_si256(_mm256_cmp_ps(one, first, _CMP_LT_OQ)));
-    of_second = _mm256_sub_epi32(of_second, _mm256_castps_si256(_mm256_cmp_ps(one, second, _CMP_LT_OQ)));
-    of_third = _mm256_sub_epi32(of_third, _mm256_castps_si256(_mm256_cmp_ps(one, third, _CMP_LT_OQ)));
-  }
-  auto* const result = reinterpret_cast<__m256i*>(ranks.data());
-  _mm256_storeu_si256(result, of_first);
-  _mm256_storeu_si256(result + 1, of_second);
-  _mm256_storeu_si256(result + 2, of_third);
-}
-
-#endif
 
 /// Calls put(number, rank) for a handful of people, nearest first: for so few that beats sorting, because there is no branch to foretell. False
 /// where some are about as near as others, so that ranks are not 0, 1, 2, ...
 template <class Put>
 bool ranked(const double* distances2, std::size_t count, const Put& put) {
   Ranks ranks;
-#ifdef THRONG_HAS_AVX2
-  if (has_avx2())
-    find_ranks_wide(distances2, count, ranks);
-  else
-#endif
-    find_ranks(distances2, count, ranks);
+  find_ranks(distances2, count, ranks.data());
   std::size_t sum = 0;
   for (std::size_t i = 0; i < count; ++i) {
     put(i, ranks[i]);
@@ -359,45 +327,21 @@ void Perception::take(const Lens& lens, const Box& cells, Scratch& scratch) cons
 
 #ifdef THRONG_HAS_AVX2
 
-namespace {
-
-/// For every set of lanes, where a vector must take its lanes from to hold those of the set first.
-struct Packing {
-  alignas(32) std::array<std::array<std::int32_t, 8>, 16> doubles{};
-  alignas(16) std::array<std::array<std::int8_t, 16>, 16> ints{};
-  constexpr Packing() {
-    for (std::size_t set = 0; set < 16; ++set) {
-      std::size_t to = 0;
-      for (std::size_t lane = 0; lane < 4; ++lane) {
-        if ((set >> lane & 1) == 0) continue;
-        doubles[set][2 * to] = std::int32_t(2 * lane);
-        doubles[set][2 * to + 1] = std::int32_t(2 * lane + 1);
-        for (std::size_t byte = 0; byte < 4; ++byte) ints[set][4 * to + byte] = std::int8_t(4 * lane + byte);
-        ++to;
-      }
-    }
-  }
-};
-constexpr Packing packing;
-
-}  // namespace
-
 /// The people in a box, cut into pieces: each from its first to the end of its row, of which a vector holds the first few. Rows are short, and
 /// one is longer than the next: loops over the people of each would end where nobody can foretell it. So pieces are listed four at
 /// a time, needed or not, and looked through in one loop.
-__attribute__((target("avx2"))) std::span<const Perception::Run> Perception::cut(const Box& cells,
-                                                                                 std::vector<Run>& pieces) const {
+THRONG_AVX2 std::span<const Perception::Run> Perception::cut(const Box& cells, std::vector<Run>& pieces) const {
   constexpr std::uint32_t at_once = 4;
-  const __m256i next = _mm256_setr_epi32(0, 0, lanes, 0, 2 * lanes, 0, 3 * lanes, 0);
   std::size_t count = 0;
   for (std::uint32_t row = cells.bottom; row <= cells.top; ++row) {
     const auto [first, last] = run(row, cells);
     const std::size_t end = count + (last - first + lanes - 1) / lanes;
     if (pieces.size() < end + at_once) pieces.resize(2 * (end + at_once));
-    __m256i some = _mm256_add_epi32(_mm256_set1_epi64x(std::int64_t(std::uint64_t{last} << 32 | first)), next);
+    std::uint32_t from = first;
     do {
-      _mm256_storeu_si256(reinterpret_cast<__m256i*>(pieces.data() + count), some);
-      some = _mm256_add_epi32(some, _mm256_set1_epi64x(at_once * lanes));
+      Run* const some = pieces.data() + count;
+      for (std::uint32_t i = 0; i < at_once; ++i) some[i] = {from + i * std::uint32_t(lanes), last};
+      from += at_once * lanes;
       count += at_once;
     } while (count < end);
     count = end;
@@ -408,14 +352,9 @@ __attribute__((target("avx2"))) std::span<const Perception::Run> Perception::cut
 /// The same, four at a time: those who count are moved to the front of a vector, which is stored as a whole. The same operations on the
 /// same numbers as above, so the same bits.
 template <bool IsAllRound>
-__attribute__((target("avx2"))) void Perception::take_wide(const Lens& lens, const Box& cells, Scratch& scratch) const {
-  static_assert(lanes == 4);
-  const __m256d eye_x = _mm256_set1_pd(lens.eye.x), eye_y = _mm256_set1_pd(lens.eye.y);
-  const __m256d heading_x = _mm256_set1_pd(lens.heading.x), heading_y = _mm256_set1_pd(lens.heading.y);
-  const __m256d radius2 = _mm256_set1_pd(lens.radius2), beyond2 = _mm256_set1_pd(lens.beyond2);
-  const __m256d cosine_square = _mm256_set1_pd(lens.cosine_square);
-  const __m256d no_sign = _mm256_castsi256_pd(_mm256_set1_epi64x(0x7fffffffffffffff));
-  const __m128i self = _mm_set1_epi32(std::int32_t(lens.self));
+THRONG_AVX2 void Perception::take_wide(const Lens& lens, const Box& cells, Scratch& scratch) const {
+  static_assert(lanes == throng::lanes::count);
+  namespace wide = throng::lanes;
   const double *const all_x = x_.data(), *const all_y = y_.data();
   const Slot* const all_slots = slots_.data();
   const std::span<const Run> pieces = cut(cells, scratch.pieces);
@@ -426,26 +365,20 @@ __attribute__((target("avx2"))) void Perception::take_wide(const Lens& lens, con
   std::size_t count = found.count;
   std::uint64_t distances = 0;
   for (const auto& [i, last] : pieces) {
-    const __m256d x = _mm256_sub_pd(_mm256_loadu_pd(all_x + i), eye_x);
-    const __m256d y = _mm256_sub_pd(_mm256_loadu_pd(all_y + i), eye_y);
-    const __m256d squares = _mm256_add_pd(_mm256_mul_pd(x, x), _mm256_mul_pd(y, y));
-    __m256d near =
-        _mm256_and_pd(_mm256_cmp_pd(squares, radius2, _CMP_LE_OQ), _mm256_cmp_pd(squares, beyond2, _CMP_GT_OQ));
+    const Four x = wide::load(all_x + i) - lens.eye.x;
+    const Four y = wide::load(all_y + i) - lens.eye.y;
+    const Four squares = x * x + y * y;
+    FourBools near = (squares <= lens.radius2) & (squares > lens.beyond2);
     if constexpr (!IsAllRound) {
-      const __m256d along = _mm256_add_pd(_mm256_mul_pd(x, heading_x), _mm256_mul_pd(y, heading_y));
-      near = _mm256_and_pd(near, _mm256_cmp_pd(_mm256_mul_pd(along, _mm256_and_pd(along, no_sign)),
-                                               _mm256_mul_pd(cosine_square, squares), _CMP_GE_OQ));
+      const Four along = x * lens.heading.x + y * lens.heading.y;
+      near &= along * wide::absolute(along) >= lens.cosine_square * squares;
     }
-    const __m128i who = _mm_loadu_si128(reinterpret_cast<const __m128i*>(all_slots + i));
-    const auto selves = unsigned(_mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(who, self))));
-    const unsigned people = std::min<unsigned>(last - i, lanes);
+    const wide::FourWholes who = wide::load(all_slots + i);
+    const std::uint32_t people = std::min<std::uint32_t>(last - i, lanes);
     distances += people;
-    const unsigned within = (1U << people) - 1;
-    const unsigned counts = unsigned(_mm256_movemask_pd(near)) & ~selves & within;
-    const __m256i pack = _mm256_load_si256(reinterpret_cast<const __m256i*>(packing.doubles[counts].data()));
-    _mm256_storeu_pd(distances2 + count, _mm256_castps_pd(_mm256_permutevar8x32_ps(_mm256_castpd_ps(squares), pack)));
-    const __m128i pack_ints = _mm_load_si128(reinterpret_cast<const __m128i*>(packing.ints[counts].data()));
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(found_slots + count), _mm_shuffle_epi8(who, pack_ints));
+    const wide::Set counts = wide::where(near) & ~wide::where_equal(who, lens.self) & wide::first(people);
+    wide::store_packed(distances2 + count, squares, counts);
+    wide::store_packed(found_slots + count, who, counts);
     count += ones(counts);
   }
   found.count = count;
@@ -453,30 +386,26 @@ __attribute__((target("avx2"))) void Perception::take_wide(const Lens& lens, con
 }
 
 /// The same as below, as take_wide() does it.
-__attribute__((target("avx2"))) void Perception::add_within_wide(std::size_t self, double radius, NearPeople& near,
-                                                                 std::size_t& count) const {
+THRONG_AVX2 void Perception::add_within_wide(std::size_t self, double radius, NearPeople& near,
+                                             std::size_t& count) const {
+  namespace wide = throng::lanes;
   const double reach = radius + slack_;
-  const __m256d radius2 = _mm256_set1_pd(radius * radius);
+  const double radius2 = radius * radius;
   const double *const all_x = x_.data(), *const all_y = y_.data();
   const Slot* const all_slots = slots_.data();
   thread_local std::vector<Run> room;
   const Vec2 p{all_x[self], all_y[self]};
-  const __m256d p_x = _mm256_set1_pd(p.x), p_y = _mm256_set1_pd(p.y);
   const std::span<const Run> pieces = cut(box({p.x - reach, p.y - reach}, {p.x + reach, p.y + reach}), room);
   const std::size_t most = count + lanes * pieces.size();
   if (near.found.size() < most) near.found.resize(most + most / 4);
   Slot* const found = near.found.data();
   for (const auto& [i, last] : pieces) {
-    const __m256d x = _mm256_sub_pd(_mm256_loadu_pd(all_x + i), p_x);
-    const __m256d y = _mm256_sub_pd(_mm256_loadu_pd(all_y + i), p_y);
-    const __m256d squares = _mm256_add_pd(_mm256_mul_pd(x, x), _mm256_mul_pd(y, y));
-    const unsigned within = (1U << std::min<unsigned>(last - i, lanes)) - 1;
-    const unsigned selves = self - i < lanes ? 1U << (self - i) : 0;
-    const unsigned counts =
-        unsigned(_mm256_movemask_pd(_mm256_cmp_pd(squares, radius2, _CMP_LE_OQ))) & ~selves & within;
-    const __m128i who = _mm_loadu_si128(reinterpret_cast<const __m128i*>(all_slots + i));
-    const __m128i pack = _mm_load_si128(reinterpret_cast<const __m128i*>(packing.ints[counts].data()));
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(found + count), _mm_shuffle_epi8(who, pack));
+    const Four x = wide::load(all_x + i) - p.x;
+    const Four y = wide::load(all_y + i) - p.y;
+    const wide::Set selves = self - i < lanes ? 1U << (self - i) : 0;
+    const wide::Set counts =
+        wide::where(x * x + y * y <= radius2) & ~selves & wide::first(std::min<std::size_t>(last - i, lanes));
+    wide::store_packed(found + count, wide::load(all_slots + i), counts);
     count += ones(counts);
   }
 }
