@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/metrics.hpp"
 #include "scenario/simulation.hpp"
 #include "server/pack.hpp"
 
@@ -27,6 +28,8 @@ struct PersonFigure {
   bool (*is_there)(const scenario::Simulation&);
   /// Nothing: has none now.
   std::optional<double> (*of)(const scenario::Simulation&, crowd::Slot);
+  /// Instead of `of`, of what the run counts of everybody.
+  double (*counted)(const analysis::AgentRecord&) = nullptr;
 };
 
 /// Something drawn over the floor.
@@ -77,5 +80,6 @@ struct Insights {
 // --- one function a level (insights_*.cpp)
 [[nodiscard]] Insights motion_insights();
 [[nodiscard]] Insights stream_insights();
+[[nodiscard]] Insights progress_insights();
 
 }  // namespace throng::server

@@ -357,7 +357,11 @@ struct LiveView::Impl {
   [[nodiscard]] std::vector<float> values_of(const PersonFigure& figure) const {
     std::vector<float> values;
     for (const Slot slot : simulation.crowd().in_serial_order()) {
-      const std::optional<double> value = figure.of(simulation, slot);
+      const std::uint64_t serial = simulation.crowd().people().serial[slot];
+      const std::optional<double> value = figure.counted == nullptr ? figure.of(simulation, slot)
+                                          : serial <= metrics.agents().size()
+                                              ? std::optional(figure.counted(metrics.agents()[serial - 1]))
+                                              : std::nullopt;
       values.push_back(value ? float(*value) : std::numeric_limits<float>::quiet_NaN());
     }
     return values;

@@ -36,6 +36,7 @@ TEST_CASE("keys of figures and layers are distinct, and fit for addresses") {
     for (const PersonFigure& figure : insights.figures) {
       take(figure.key);
       CHECK(figure.full > 0);
+      CHECK((figure.of == nullptr) == (figure.counted != nullptr));
     }
     for (const GroundLayer& layer : insights.layers) take(layer.key);
   }
@@ -79,6 +80,18 @@ TEST_CASE("of everybody it is drawn what they want and what they choose") {
     any_avoids = any_avoids || avoiding->of(plain, slot).value() > 0.1;
   }
   CHECK(any_avoids);
+}
+
+TEST_CASE("stuck and slow are what the closing figures count, in every run") {
+  const scenario::Simulation plain = corridor("");
+  const PersonFigure *stuck = find_figure(plain, "stuck"), *slow = find_figure(plain, "slow-time");
+  REQUIRE(stuck != nullptr);
+  REQUIRE(slow != nullptr);
+  analysis::AgentRecord agent;
+  CHECK(stuck->counted(agent) == 0);
+  agent.stuck = true, agent.slow_time = 12.5;
+  CHECK(stuck->counted(agent) == 1);
+  CHECK(slow->counted(agent) == 12.5);
 }
 
 TEST_CASE("of somebody in a stream the view, who counts and three velocities are drawn") {

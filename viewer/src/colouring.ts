@@ -1,17 +1,17 @@
 // Which colour everybody has now, and what the legend says about it.
-import {byClearance, byDensity, byHeat, byPart, bySpeed, category, css, fullDensity, fullSpeed, movingColour, Rgb, stuckColour} from './colours';
+import {byClearance, byDensity, byHeat, byPart, bySpeed, category, css, fullDensity, fullSpeed, movingColour, Rgb, standingColour} from './colours';
 import {Crowd} from './crowd';
 import {localDensities} from './density';
 import {Agents, Frames} from './frames';
 import type {Session} from './api';
 
 /** Or the key of a figure that the run offers (Session.figures). */
-export type ColourMode = 'profile' | 'population' | 'goal' | 'speed' | 'density' | 'stuck' | `figure:${string}`;
+export type ColourMode = 'profile' | 'population' | 'goal' | 'speed' | 'density' | 'standing' | `figure:${string}`;
 
 export const figureOf = (mode: ColourMode): string | null => mode.startsWith('figure:') ? mode.slice('figure:'.length) : null;
 
-/** Who moved less than this in that time, though present all along, is stuck. */
-const stuckSeconds = 10, stuckMetres = 0.5;
+/** Who moved less than this in that time, though present all along, stands: waits, queues, or is stuck (which live runs tell as a figure). */
+const standingSeconds = 10, standingMetres = 0.5;
 
 /** What the squares of the heat map mean. */
 export function heatLegend(): HTMLElement {
@@ -25,7 +25,7 @@ export class Colouring {
   colours = new Float32Array(0);
   /** Densities are not those of the moment shown: another picture is to follow. */
   stale = false;
-  stuck = 0;
+  standing = 0;
   /** Where the scale of the figure shown ends. */
   fullFigure = 1;
   private density = new Float32Array(0);  // by serial
@@ -40,7 +40,7 @@ export class Colouring {
     }
     const put = (i: number, c: Rgb): void => this.put(i, c);
     this.stale = this.mode === 'density' && !this.measureDensity(crowd);
-    if (this.mode === 'stuck') this.markStuck(crowd, frames);
+    if (this.mode === 'standing') this.markStanding(crowd, frames);
     const key = figureOf(this.mode), values = key === null ? undefined : crowd.frame?.figures?.get(key);
     for (let i = 0; i < crowd.n; ++i) {
       const serial = crowd.serial[i];
@@ -67,16 +67,16 @@ export class Colouring {
     return true;
   }
 
-  private markStuck(crowd: Crowd, frames: Frames): void {
-    const before = crowd.time - stuckSeconds >= frames.start ? frames.near(crowd.time - stuckSeconds) : null;
+  private markStanding(crowd: Crowd, frames: Frames): void {
+    const before = crowd.time - standingSeconds >= frames.start ? frames.near(crowd.time - standingSeconds) : null;
     let j = 0;
-    this.stuck = 0;
+    this.standing = 0;
     for (let i = 0; i < crowd.n; ++i) {
       while (before && j < before.serial.length && before.serial[j] < crowd.serial[i]) ++j;
       const known = before && j < before.serial.length && before.serial[j] === crowd.serial[i];
-      const isStuck = known && Math.hypot(before.x[j] - crowd.x[i], before.y[j] - crowd.y[i]) < stuckMetres;
-      if (isStuck) ++this.stuck;
-      this.put(i, isStuck ? stuckColour : movingColour);
+      const stands = known && Math.hypot(before.x[j] - crowd.x[i], before.y[j] - crowd.y[i]) < standingMetres;
+      if (stands) ++this.standing;
+      this.put(i, stands ? standingColour : movingColour);
     }
   }
 
@@ -91,7 +91,7 @@ export class Colouring {
     if (key !== null) return figure ? [scale(value => byPart(value / figure.full), figure.full, figure.unit, undefined, undefined, ''), entry(movingColour, 'none now')] : [entry(movingColour, 'not known here')];
     if (this.mode === 'speed') return [scale(bySpeed, fullSpeed, 'm/s')];
     if (this.mode === 'density') return [scale(byDensity, fullDensity, 'persons/m²')];
-    if (this.mode === 'stuck') return [entry(stuckColour, `moved under ${stuckMetres} m in ${stuckSeconds} s`), entry(movingColour, 'moving')];
+    if (this.mode === 'standing') return [entry(standingColour, `moved under ${standingMetres} m in ${standingSeconds} s`), entry(movingColour, 'moving')];
     const names = (this.mode === 'profile' ? session.profiles : this.mode === 'population' ? session.populations : session.goals) ?? [];
     const shown = names.slice(0, 14).map((name, i) => entry(category(i), name));
     if (names.length > 14) shown.push(entry([0.6, 0.6, 0.6], `and ${names.length - 14} more`));

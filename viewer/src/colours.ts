@@ -35,7 +35,7 @@ export const byHeat = (personsASquareMetre: number): Rgb => along(heatScale, per
 export const byClearance = (metres: number, widest: number): Rgb => along(clearanceScale, Math.sqrt(Math.max(0, metres) / Math.max(0.1, widest)));
 /** The scale of clearances as a row of pixels, for the shader that looks them up. */
 export const clearanceRow = (): Uint8Array => Uint8Array.from(clearanceScale.flatMap(c => [...c.map(v => Math.round(255 * v)), 255]));
-export const stuckColour = hex('#d7191c'), movingColour = hex('#9aa5b1');
+export const standingColour = hex('#d7191c'), movingColour = hex('#9aa5b1');
 
 export const css = (c: Rgb): string => `rgb(${c.map(v => Math.round(v * 255)).join(', ')})`;
 

@@ -142,7 +142,7 @@ export class Controls {
       }
       parts.push(`${low} arrived`);
     }
-    if (viewer.colouring.mode === 'stuck') parts.push(`${viewer.colouring.stuck} stuck`);
+    if (viewer.colouring.mode === 'standing') parts.push(`${viewer.colouring.standing} standing`);
     return parts.join(' · ');
   }
 

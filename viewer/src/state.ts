@@ -23,7 +23,7 @@ export const usual: ViewState = {view: 'orbit', storey: null, lift: 1, walls: 1.
 
 export const layerNames: readonly LayerName[] = ['heat', 'areas', 'terrain', 'routes', 'axis', 'cells', 'clearance', 'passages', 'regions', 'see'];
 const views: readonly ViewName[] = ['plan', 'orbit', 'walk'];
-const colours: readonly ColourMode[] = ['profile', 'population', 'goal', 'speed', 'density', 'stuck'];
+const colours: readonly ColourMode[] = ['profile', 'population', 'goal', 'speed', 'density', 'standing'];
 
 /** "#t=12&storey=3.5&layers=heat,areas", only what differs from `from`. */
 export function toAddress(state: ViewState, from: ViewState = usual): string {

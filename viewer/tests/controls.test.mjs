@@ -93,7 +93,7 @@ test('play, pause, step, speed, scrub', async () => {
 test('colours: each is on the screen, and the legend says what it is', async () => {
   await page.click('#view-plan');
   await settle(page, 12);
-  for (const mode of ['population', 'goal', 'speed', 'density', 'stuck', 'profile']) {
+  for (const mode of ['population', 'goal', 'speed', 'density', 'standing', 'profile']) {
     await page.selectOption('#colour', mode);
     await settle(page, 12);
     await checkPixel(page, mode);
