@@ -31,7 +31,7 @@ export class Plots {
     this.charts = [
       {title: 'People', unit: 'persons', curves: [{label: 'present', column: 'people', colour: css(category(0))}, {label: 'arrived', column: 'arrived', colour: css(category(2))}]},
       {title: flows.length > 1 ? 'Flow' : flows[0] === 'arrivals' ? 'Flow of arrivals' : `Flow through ${flows[0]}`, unit: 'persons / s', curves: flows.map((name, i) => ({label: name, column: `flow${i}`, colour: css(category(i + 3))}))},
-      {title: 'Mean density around a person', unit: 'persons / m²', curves: [{label: 'density', column: 'density', colour: css(category(4))}]},
+      {title: 'Mean density around a person', unit: 'persons / m²', curves: [{label: 'density around', column: 'density', colour: css(category(4))}]},
       {title: 'Mean speed', unit: 'm / s', curves: [{label: 'speed', column: 'speed', colour: css(category(5))}]},
     ];
     this.reset();

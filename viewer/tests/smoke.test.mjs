@@ -70,7 +70,7 @@ test('a live run is drawn, stepped and changed', async () => {
 });
 
 test('what methods tell of people: colours, facts and marks', async () => {
-  const server = await serve(program, [join(examples, 'streams.json'), '--speed', '0', '--threads', '1', '--client', client]);
+  const server = await serve(program, [join(examples, 'streams.json'), '--speed', '10', '--threads', '1', '--client', client]);
   const page = await open(browser, server.address, {width: 1000, height: 640});
   await page.click('#view-plan');
   await page.selectOption('#colour', 'figure:incentive');
