@@ -11,6 +11,7 @@
 #include "scenario/method_catalogue.hpp"
 #include "scenario/scenario_reader.hpp"
 #include "support/data.hpp"
+#include "throng/run.hpp"
 
 namespace throng::test {
 namespace {
@@ -93,6 +94,58 @@ TEST_CASE("of a recording that was not closed, what frames tell is told as of an
   CHECK(run->figures["arrived"].get<std::uint64_t>() <= whole["arrived"].get<std::uint64_t>());
   CHECK_FALSE(run->figures.contains("collisions"));
   CHECK_FALSE(run->figures.contains("hash"));
+}
+
+TEST_CASE("a host's run has the people, figures and recording of the library's") {
+  const TempDir folder;
+  const std::string path = (folder / "host.throng").string();
+  const Json expected = analysis::to_json(record((folder / "run.throng").string(), 40, true));
+  Result<Run> run = Run::open(THRONG_SOURCE_DIR "/examples/bottleneck.json",
+                              {.duration = 40.0, .threads = 2, .recording = path, .program = "a game 2.0"});
+  REQUIRE(run.ok());
+  CHECK(run->serials().size() == 100);
+  double farthest = 0;
+  const Vec2 start = run->positions()[0];
+  while (!run->finished()) {
+    REQUIRE(run->step().ok());
+    REQUIRE(run->positions().size() == run->serials().size());
+    REQUIRE(run->layers().size() == run->serials().size());
+    if (!run->serials().empty() && run->serials()[0] == 1) farthest = length(run->positions()[0] - start);
+  }
+  CHECK(farthest > 1);
+  CHECK(run->time() == doctest::Approx(40));
+  const Result<std::size_t> beyond = run->step();
+  REQUIRE_FALSE(beyond.ok());
+  CHECK(to_string(beyond.problems().front()).find("finished") != std::string::npos);
+  CHECK_FALSE(run->recording_failed());
+  const Json figures = Json::parse(run->figures());
+  for (const auto& [key, value] : expected.items())
+    if (key != "wall_s" && key != "ms_per_step" && key != "realtime_factor") CHECK_MESSAGE(figures[key] == value, key);
+  CHECK(run->close().empty());
+  CHECK(run->close().empty());
+  const Result<analysis::RecordedRun> read = analysis::read_run(path);
+  REQUIRE(read.ok());
+  CHECK(read->figures == figures);
+  CHECK(read->meta.program == "a game 2.0");
+}
+
+TEST_CASE("a host's run that is closed early says that it was stopped; what it cannot do is refused") {
+  const TempDir folder;
+  const std::string path = (folder / "host.throng").string(), scene = THRONG_SOURCE_DIR "/examples/bottleneck.json";
+  Result<Run> run = Run::open(scene, {.seed = 9, .recording = path});
+  REQUIRE(run.ok());
+  for (int i = 0; i < 30; ++i) REQUIRE(run->step().ok());
+  CHECK(run->close().empty());
+  const Result<analysis::RecordedRun> read = analysis::read_run(path);
+  REQUIRE(read.ok());
+  CHECK(read->stopped);
+  CHECK(read->meta.seed == 9);
+  CHECK(read->figures["sim_time"] == doctest::Approx(3));
+  CHECK(run->step().ok());  // it may go on without its recording
+
+  CHECK_FALSE(Run::open((folder / "nothing.json").string()).ok());
+  CHECK_FALSE(Run::open(scene, {.recording = (folder / "run.csv").string()}).ok());
+  CHECK_FALSE(Run::open(scene, {.recording = (folder / "nowhere" / "run.throng").string()}).ok());
 }
 
 TEST_CASE("figures have one name each, and means over nobody are null") {
