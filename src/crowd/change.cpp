@@ -101,6 +101,7 @@ Result<std::size_t> Crowd::change(WorldPtr world, std::vector<goals::Area> areas
     if (first == slot) s.ask_for_route(slot, Why::sets_out);
   }
   s.thoughts.clear();
+  s.forget_places();
   s.world = world;
   s.areas = areas;
   geometry::ArchiveWriter bytes;

@@ -7,6 +7,7 @@
 
 #include <tuple>
 
+#include "crowd/jams.hpp"
 #include "crowd/state.hpp"
 #include "navmesh/visibility.hpp"
 
@@ -423,6 +424,9 @@ std::size_t Crowd::bytes() const {
   for (const LevelUse& use : s.levels) bytes += use.bytes();
   bytes += s.weights.bytes() + s.perception.bytes() + s.fields.bytes() + s.tables.bytes();
   if (s.covered_edges) bytes += s.covered_edges->bytes();
+  if (s.considered)
+    for (const Slot slot : s.order)
+      if (const SecondThoughts* own = s.known_thoughts_of(slot)) bytes += own->bytes();
   for (const Slot slot : s.order) {
     if (const routes::PlannedRoutePtr& route = s.route[slot])
       bytes += route->bytes() / std::size_t(std::max(1L, route.use_count()));

@@ -22,6 +22,7 @@
 #include "agents/people.hpp"
 #include "crowd/agent_spec.hpp"
 #include "crowd/motion.hpp"
+#include "crowd/second_thoughts.hpp"
 #include "crowd/world.hpp"
 #include "goals/area.hpp"
 #include "steering/coordinator.hpp"
@@ -119,6 +120,16 @@ struct LastMotion {
   Vec2 way;           ///< metres: the way it was let go, walls apart
 };
 
+/// How somebody thought again, for those who look on.
+struct ThoughtsShown {
+  Change last;                                        ///< why it last changed its way, and when
+  std::uint32_t route_changes = 0, exit_changes = 0;  ///< so far
+  std::uint32_t most_changes_a_minute = 0;
+  std::uint32_t searches = 0;  ///< taken or fruitless
+  bool is_stuck = false;
+  double jam_time = 0;  ///< seconds stuck, in all
+};
+
 /// Where somebody is to go, by population and number in it.
 using ItineraryOf = std::function<goals::ItineraryPtr(Index population, std::uint32_t number)>;
 
@@ -199,6 +210,8 @@ class Crowd {
   /// walk, or has no method for it.
   [[nodiscard]] std::optional<Intent> intent_of(Slot slot) const;
   [[nodiscard]] LastMotion motion_of(Slot slot) const;
+  /// Nothing where no profile in the crowd makes anybody think again.
+  [[nodiscard]] std::optional<ThoughtsShown> thoughts_of(Slot slot) const;
   [[nodiscard]] std::span<const Departure> departures() const;  ///< in the last step
   /// At the start of the last step, in order of serials.
   [[nodiscard]] std::span<const Contact> contacts() const;

@@ -207,7 +207,7 @@ void Crowd::State::ask_for_route(Slot slot, Why why) {
     preferred[slot] = walking[slot];
   else if (why != Why::follows)
     activity[slot] = Activity::planning;
-  requests.push_back({handle[slot], serial[slot], ++asked[slot], why, steps, steps});
+  requests.push_back({handle[slot], serial[slot], ++asked[slot], why, Reason::nothing, steps, steps});
 }
 
 void Crowd::State::plan_anew(Slot slot) {

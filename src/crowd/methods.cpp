@@ -13,6 +13,7 @@ auto with_registry(const Methods& methods, Level level, const Use& use, Otherwis
     case Level::follow: return use(methods.follow);
     case Level::coordinate: return use(methods.coordinate);
     case Level::avoid: return use(methods.avoid);
+    case Level::congestion: return use(methods.congestion);
     case Level::move: return use(methods.move);
     default: return otherwise;
   }
@@ -63,6 +64,7 @@ const MethodsPtr& built_in_methods() {
     for (const steering::Coordinator* coordinator : steering::coordinators())
       all->coordinate.add_built_in(*coordinator);
     for (const steering::Avoider* avoider : steering::avoiders()) all->avoid.add_built_in(*avoider);
+    for (const CongestionMethod* method : congestion_methods()) all->congestion.add_built_in(*method);
     for (const steering::Mover* mover : steering::movers()) all->move.add_built_in(*mover);
     return all;
   }();

@@ -7,6 +7,7 @@
 
 #include "agents/catalogue.hpp"
 #include "agents/registry.hpp"
+#include "crowd/congestion_methods.hpp"
 #include "following/follower.hpp"
 #include "routes/route_maker.hpp"
 #include "steering/avoider.hpp"
@@ -20,6 +21,7 @@ struct Methods {
   agents::Registry<following::Follower> follow;
   agents::Registry<steering::Coordinator> coordinate;
   agents::Registry<steering::Avoider> avoid;
+  agents::Registry<CongestionMethod> congestion;
   agents::Registry<steering::Mover> move;
 
   /// Null where there is no such method.

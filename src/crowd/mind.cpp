@@ -48,6 +48,19 @@ LastMotion Crowd::motion_of(Slot slot) const {
           s.way[slot]};
 }
 
+std::optional<ThoughtsShown> Crowd::thoughts_of(Slot slot) const {
+  const State& s = *state_;
+  if (!s.considered && !s.stuck_clocks) return std::nullopt;
+  ThoughtsShown shown;
+  if (const SecondThoughts* own = s.known_thoughts_of(slot)) {
+    shown.last = own->last();
+    shown.route_changes = own->changes(), shown.exit_changes = own->exit_changes();
+    shown.most_changes_a_minute = own->most_a_minute(), shown.searches = own->searches();
+  }
+  if (s.stuck_clocks) shown.jam_time = double((*s.stuck_clocks)[slot].stuck_time), shown.is_stuck = s.is_stuck(slot);
+  return shown;
+}
+
 Mind Crowd::mind_of(Slot slot) const {
   const State& s = *state_;
   const Errand& errand = s.errand_of(slot);

@@ -186,6 +186,7 @@ void Crowd::State::take_plan(Slot slot, Plan plan) {
   to_go[slot] = 0;
   target[slot] = plan.target;
   activity[slot] = route[slot] || field[slot] ? Activity::walking : Activity::lost;
+  if (stuck_clocks) (*stuck_clocks)[slot].restart(position[slot], metres_left(slot));
 }
 
 /// All members take what was planned for them: one exit and one route, and a place of one's own each where places matter.
@@ -205,6 +206,11 @@ void Crowd::State::take_together(Slot slot, const Plan& plan) {
 }
 
 void Crowd::State::take_answer(const Request& request, Slot slot, Plan plan) {
+  // What is joined to the rest of the old way ends where that did; of another, classes left say nothing.
+  if (considered && request.why != Why::lost_sight)
+    for_members(slot, [&](Slot member) {
+      if ((*considered)[member]) (*considered)[member]->forget_ways();
+    });
   switch (request.why) {
     case Why::sets_out: return take_together(slot, plan);
     case Why::follows:
@@ -246,51 +252,6 @@ void Crowd::State::serve_requests() {
   }
   plan_thoughts();
   take_thoughts();
-}
-
-/// Whose turn it is goes by who they are, so that nobody's turn hangs on others.
-void Crowd::State::think_again(Slot slot) {
-  if (follows_field(slot)) return;  // a field is the way from everywhere
-  const unsigned wait = std::max(1u, options.second_thought_steps);
-  const std::uint64_t turn = (traits[slot].draws + traits[slot].number) % wait;
-  thoughts.push_back({{handle[slot], serial[slot], ++asked[slot], Why::thinks_again, steps + turn, steps + wait},
-                      false,
-                      {},
-                      none,
-                      {{}, none}});
-}
-
-/// Those whose step it is. Nobody's answer hangs on how many there are.
-void Crowd::State::plan_thoughts() {
-  std::vector<Thought*> now;
-  for (Thought& thought : thoughts)
-    if (slot_of(thought.request) != none && !thought.is_planned && thought.request.work_at <= steps)
-      now.push_back(&thought);
-  executor.for_chunks(now.size(), 4, [&](std::size_t begin, std::size_t end) {
-    Desk& desk = desks.local();
-    for (std::size_t i = begin; i < end; ++i) {
-      Plan plan = plan_to_goal(slot_of(now[i]->request), desk, options.second_thought_budget);
-      now[i]->is_planned = true;
-      now[i]->route = std::move(plan.route);
-      now[i]->area = plan.area;
-      now[i]->target = plan.target;
-    }
-  });
-}
-
-/// Answers that are due: taken if the way is shorter than what is left of the present one. A search that failed takes no route away.
-void Crowd::State::take_thoughts() {
-  for (Thought& thought : thoughts) {
-    if (thought.request.answer_at > steps) continue;
-    const Slot slot = slot_of(thought.request);
-    if (slot == none || !thought.route || !route[slot]) continue;
-    const double left = route[slot]->way.length() - memory[slot].reference;
-    if (thought.route->way.length() < left)
-      take_together(slot, {.route = std::move(thought.route), .area = thought.area, .target = thought.target});
-  }
-  std::erase_if(thoughts, [&](const Thought& thought) {
-    return thought.request.answer_at <= steps || slot_of(thought.request) == none;
-  });
 }
 
 }  // namespace throng::crowd

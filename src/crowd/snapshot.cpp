@@ -17,7 +17,7 @@ using geometry::ArchiveReader;
 using geometry::ArchiveWriter;
 
 /// Of these bytes. Others are refused.
-constexpr std::uint32_t snapshot_version = 2;
+constexpr std::uint32_t snapshot_version = 3;
 
 Problem damaged(std::string what) { return {Severity::error, ProblemCode::value, "snapshot", std::move(what)}; }
 
@@ -55,7 +55,7 @@ void archive_goal(const Archive& archive, Goal& goal) {
 
 template <class Archive, class Of>
 void archive_request(const Archive& archive, Of& r) {
-  archive(r.handle, r.serial, r.asked, r.why, r.work_at, r.answer_at);
+  archive(r.handle, r.serial, r.asked, r.why, r.reason, r.work_at, r.answer_at);
 }
 
 void put_itinerary(ArchiveWriter& out, const goals::Itinerary& itinerary) {
@@ -190,6 +190,7 @@ void Crowd::save(ArchiveWriter& out) const {
   out.put_list(shared.rows, [&](Index row) { out.put_list(s.weights.row(row)); });
   out.put(std::uint64_t(s.order.size()));
   for (LevelUse& use : s.levels) use.save(out, s.order);
+  Put{out}(std::uint8_t(s.considered ? 1 : 0), std::uint8_t(s.stuck_clocks ? 1 : 0));
   s.sharing = &shared;
   s.store.save(out, s.order);
   s.sharing = nullptr;
@@ -199,6 +200,7 @@ void Crowd::save(ArchiveWriter& out) const {
     put_request(thought.request);
     Put{out}(std::uint8_t(thought.is_planned), shared.number_of(thought.route), thought.area);
     archive_place(Put{out}, thought.target);
+    Put{out}(thought.closes.edge, thought.closes.along, thought.closes.until);
   });
 }
 
@@ -315,6 +317,8 @@ Result<std::size_t> Crowd::load(ArchiveReader& in) {
   std::iota(slots.begin(), slots.end(), Slot{0});
   for (LevelUse& use : s.levels)
     if (std::string why = use.load(in, slots); !why.empty()) return damaged(why);
+  if (in.get<std::uint8_t>() != 0) s.keep_considered();
+  if (in.get<std::uint8_t>() != 0) s.keep_stuck_clocks();
   s.sharing = &shared;
   wrong = s.store.load(in, slots);
   s.sharing = nullptr;
@@ -326,13 +330,15 @@ Result<std::size_t> Crowd::load(ArchiveReader& in) {
     return request;
   };
   std::vector<Request> requests;
-  in.get_list(requests, 33, get_request);
-  in.get_list(s.thoughts, 58, [&] {
+  in.get_list(requests, 34, get_request);
+  in.get_list(s.thoughts, 79, [&] {
     State::Thought thought{.request = get_request()};
     std::uint8_t is_planned = 0;
     std::uint32_t route = 0;
     Get{in}(is_planned, route, thought.area);
     archive_place(Get{in}, thought.target);
+    Get{in}(thought.closes.edge, thought.closes.along, thought.closes.until);
+    if (thought.closes.edge != none && thought.closes.edge >= s.world->mesh->edge_count()) in.fail();
     thought.is_planned = is_planned != 0;
     if (route > shared.routes.size() || (thought.area != none && thought.area >= s.areas.size()) ||
         (thought.target.layer != none && thought.target.layer >= s.world->mesh->layers.size()))
@@ -342,7 +348,9 @@ Result<std::size_t> Crowd::load(ArchiveReader& in) {
     return thought;
   });
   if (in.failed()) return damaged("it ends early, or a second thought is out of its range");
-  const auto is_wrong = [&](const Request& r) { return r.handle >= handles || r.why > Why::thinks_again; };
+  const auto is_wrong = [&](const Request& r) {
+    return r.handle >= handles || r.why > Why::thinks_again || std::size_t(r.reason) >= reason_count;
+  };
   if (std::ranges::any_of(requests, is_wrong) ||
       std::ranges::any_of(s.thoughts, [&](const State::Thought& thought) { return is_wrong(thought.request); }))
     return damaged("a request is out of its range");

@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <deque>
+#include <functional>
 #include <limits>
 
 #include "agents/columns.hpp"
@@ -16,6 +17,8 @@
 #include "crowd/handles.hpp"
 #include "crowd/level_use.hpp"
 #include "crowd/methods.hpp"
+#include "crowd/second_thoughts.hpp"
+#include "crowd/stuck_clock.hpp"
 #include "crowd/travellers.hpp"
 #include "crowd/weight_rows.hpp"
 #include "fields/occupancy.hpp"
@@ -54,9 +57,12 @@ struct Request {
   std::uint64_t serial = 0;
   std::uint32_t asked = 0;
   Why why = Why::sets_out;
-  std::uint64_t work_at = 0;    ///< the step in which it is planned
-  std::uint64_t answer_at = 0;  ///< the step in which the answer is taken
+  Reason reason = Reason::nothing;  ///< of a second thought
+  std::uint64_t work_at = 0;        ///< the step in which it is planned
+  std::uint64_t answer_at = 0;      ///< the step in which the answer is taken
 };
+
+struct Jams;  // jams.hpp
 
 /// What is wrong with a person, or with where it is to go, in a crowd that knows so many areas; empty where nothing is.
 [[nodiscard]] std::string misfit_of(const AgentSpec& spec, std::size_t region_types, const Methods& methods);
@@ -163,8 +169,14 @@ struct Crowd::State final : PeopleColumns, steering::Journeys {
     routes::PlannedRoutePtr route;  ///< none: nothing was found within the budget
     Index area = none;
     navmesh::Place target{{}, none};
+    SecondThoughts::Closed closes = {};  ///< edge none: nothing. What the way was planned without.
   };
   std::vector<Thought> thoughts;  ///< in the order in which they were asked
+  /// What people remember of second thoughts; there while anybody may have any that nobody outside asked for.
+  using ConsideredColumn = agents::Column<std::unique_ptr<SecondThoughts>>;
+  std::unique_ptr<ConsideredColumn> considered;
+  std::unique_ptr<agents::Column<StuckClock>> stuck_clocks;  ///< there while anybody may be found stuck
+  std::unique_ptr<Jams> jams;  ///< fields, queues, announcements: there while anybody goes by them
   /// What a thread plans with.
   struct Desk {
     routes::PlanDesk plan;
@@ -323,8 +335,52 @@ struct Crowd::State final : PeopleColumns, steering::Journeys {
   [[nodiscard]] Plan plan_to_others(Slot slot, Desk& desk) const;
   [[nodiscard]] Plan plan_back_to_route(Slot slot, Desk& desk) const;
   [[nodiscard]] Plan plan(const Request& request, Desk& desk) const;
+
+  // --- second thoughts (second_thoughts.cpp has the rules, plans.cpp what is done by them)
+  /// Asks for one, for a reason, of somebody who walks along a route: not of who rests from such, has one under way, or goes where another
+  /// member of its traveller leads. Whether it was asked for.
+  bool reconsider(Slot slot, Reason why);
+  void ask_for_thought(Slot slot, Reason why);
+  /// The plan for a reason: the one place where every reason has its search. Called by several threads.
+  [[nodiscard]] Plan think(Thought& thought, Slot slot, Desk& desk) const;
+  /// The rule of a reason, tested again when the answer is there.
+  [[nodiscard]] bool is_worth_taking(const Thought& thought, Slot slot) const;
   void plan_thoughts();
   void take_thoughts();
+  bool take_thought(Thought& thought, Slot slot);
+  void keep_considered();
+  /// What was remembered of a world that is no more.
+  void forget_places();
+  /// Whoever of a traveller thinks for all: the first who walks.
+  [[nodiscard]] bool leads(Slot slot) const;
+  [[nodiscard]] SecondThoughts& thoughts_of(Slot slot);
+  [[nodiscard]] const SecondThoughts* known_thoughts_of(Slot slot) const {
+    return considered ? (*considered)[slot].get() : nullptr;
+  }
+  [[nodiscard]] Progress progress_of(Slot slot) const;
+  /// The class of a way from where the person is, over a place on it, to its end; nothing where that is not known.
+  [[nodiscard]] std::optional<routes::ChainWord> class_ahead(Slot slot, const routes::PlannedRoute& along,
+                                                             double from) const;
+  /// Finds a way along the axis, at costs of its own, to one of the goal's areas (none: to the point); its cost, infinite where there is none.
+  using WayFinder = std::function<double(const routes::OnAxis& from, const routes::OnAxis& to, double radius,
+                                         Index area, routes::AxisPath& path, std::size_t& expansions)>;
+  /// The best way of any that a finder finds, pulled tight as the person's route method does, or else as `short` does.
+  [[nodiscard]] Plan plan_by_ways(Slot slot, Desk& desk, const WayFinder& find) const;
+
+  // --- who is stuck (stuck.cpp)
+  /// Seconds after which somebody who does not get on is stuck; 0: it has no clock.
+  [[nodiscard]] double patience_of(Slot slot) const;
+  [[nodiscard]] bool is_stuck(Slot slot) const { return stuck_clocks && (*stuck_clocks)[slot].is_stuck != 0; }
+  void sense(double dt);
+  void keep_stuck_clocks();
+  void run_stuck_clocks(double dt);
+  [[nodiscard]] bool stands_in_moving_queue(Slot slot) const;
+  [[nodiscard]] bool stands_still(Slot slot) const;
+  /// Where on its way somebody is blocked, as a place on the axis.
+  [[nodiscard]] std::optional<SecondThoughts::Closed> block_ahead(Slot slot) const;
+  [[nodiscard]] std::vector<SecondThoughts::Closed> closed_for(Slot slot) const;
+  [[nodiscard]] Plan plan_out_of_jam(Slot slot, Desk& desk, SecondThoughts::Closed& closes) const;
+  [[nodiscard]] routes::PlannedRoutePtr way_through_gap(Slot slot) const;
   [[nodiscard]] navmesh::Place place_in(const goals::Area& area, Slot slot) const;
   void take_plan(Slot slot, Plan plan);
   void take_together(Slot slot, const Plan& plan);

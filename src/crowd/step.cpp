@@ -88,6 +88,7 @@ void Crowd::State::step(double dt) {
     find_speeds();
     if (steps % steps_between_sorts == 0 || is_grid_needed()) index(dt);
     if (steps % steps_between_sorts == 0) sort_by_place();
+    sense(dt);
     if (options.contact) find_contacts(dt);
   });
   timed(Stage::follow, [&] { follow(dt); });
@@ -109,7 +110,8 @@ void Crowd::State::index(double dt) {
 
 /// Whether it matters where others are now. Where nobody looks at anybody and bodies do not push, it is enough to know who is there.
 bool Crowd::State::is_grid_needed() const {
-  if (options.contact || !since_index.empty() || perception.in_grid_order().size() != order.size()) return true;
+  if (options.contact || stuck_clocks || !since_index.empty() || perception.in_grid_order().size() != order.size())
+    return true;
   Slot last = none;
   for (Slot slot = 0; slot < present.size(); ++slot) {
     if (present[slot] == 0) continue;

@@ -1,0 +1,140 @@
+#include "crowd/gap_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <queue>
+
+namespace throng::crowd {
+namespace {
+
+/// Metres: bodies that touch are not in each other's way.
+constexpr double touch = 0.02;
+/// Metres of the way behind those who stand that have to be free.
+constexpr double room_behind = 0.3;
+/// Metres between looks along the way.
+constexpr double way_step = 0.1;
+
+double distance_to_segment(Vec2 p, Vec2 a, Vec2 b) {
+  const Vec2 along = b - a;
+  const double length2 = squared_length(along);
+  const double t = length2 > 0 ? std::clamp(dot(p - a, along) / length2, 0.0, 1.0) : 0;
+  return std::sqrt(squared_length(a + along * t - p));
+}
+
+}  // namespace
+
+GapSearch::GapSearch(const navmesh::Mesh& mesh, const navmesh::Standpoint& from, double radius)
+    : mesh_(mesh), from_(from), radius_(std::min(radius, from.clearance)) {}
+
+void GapSearch::add_standing(Vec2 place, double radius) {
+  const double apart = radius + radius_ - touch;
+  // Whoever touches already is no nearer than it is.
+  standing_.push_back({place, std::min(apart, std::sqrt(squared_length(place - from_.place.point)) - 1e-3)});
+}
+
+bool GapSearch::is_taken(Vec2 p) const {
+  return std::ranges::any_of(
+      standing_, [&](const Standing& other) { return squared_length(other.place - p) < other.apart * other.apart; });
+}
+
+bool GapSearch::is_free(int x, int y) {
+  Known& known = known_[number(x, y)];
+  if (known != Known::no) return known == Known::free;
+  const Vec2 p = point(x, y);
+  bool free = x * x + y * y <= across * across && !is_taken(p);
+  if (free) {
+    const navmesh::Located at = navmesh::locate_from(mesh_, from_.cell, {p, from_.place.layer});
+    free = at && at.clearance >= radius_;
+  }
+  known = free ? Known::free : Known::blocked;
+  return free;
+}
+
+bool GapSearch::is_clear(Vec2 a, Vec2 b) const {
+  const auto is_near = [&](const Standing& other) { return distance_to_segment(other.place, a, b) < other.apart; };
+  if (std::ranges::any_of(standing_, is_near)) return false;
+  const navmesh::Index layer = from_.place.layer;
+  return navmesh::visible(mesh_, {a, layer}, {b, layer}, radius_, from_.cell);
+}
+
+/// A*, ties by the number of the point, so that the same way is found everywhere.
+bool GapSearch::finds_lattice_way(int goal_x, int goal_y, std::vector<Vec2>& points) {
+  struct Entry {
+    double cost = 0;
+    std::size_t number = 0;
+    bool operator>(const Entry& other) const { return cost != other.cost ? cost > other.cost : number > other.number; }
+  };
+  constexpr std::uint32_t unknown = ~std::uint32_t{0};
+  std::vector<std::uint32_t> parent(known_.size(), unknown);
+  std::vector<double> cost(known_.size(), INFINITY);
+  std::vector<std::uint8_t> done(known_.size(), 0);
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
+  const auto ahead = [&](int x, int y) {
+    const int dx = std::abs(x - goal_x), dy = std::abs(y - goal_y);
+    return std::max(dx, dy) + (std::sqrt(2.0) - 1) * std::min(dx, dy);
+  };
+  const std::size_t start = number(0, 0), goal = number(goal_x, goal_y);
+  cost[start] = 0;
+  open.push({ahead(0, 0), start});
+  while (!open.empty() && done[goal] == 0) {
+    const std::size_t here = open.top().number;
+    open.pop();
+    if (done[here] != 0) continue;
+    done[here] = 1;
+    const int x = int(here % side) - across, y = int(here / side) - across;
+    for (int dy = -1; dy <= 1; ++dy)
+      for (int dx = -1; dx <= 1; ++dx) {
+        if ((dx == 0 && dy == 0) || std::abs(x + dx) > across || std::abs(y + dy) > across) continue;
+        const std::size_t next = number(x + dx, y + dy);
+        const double there = cost[here] + (dx != 0 && dy != 0 ? std::sqrt(2.0) : 1.0);
+        if (done[next] != 0 || there >= cost[next] || !is_free(x + dx, y + dy)) continue;
+        cost[next] = there;
+        parent[next] = std::uint32_t(here);
+        open.push({there + ahead(x + dx, y + dy), next});
+      }
+  }
+  if (done[goal] == 0) return false;
+  points.clear();
+  for (std::size_t at = goal; at != start; at = parent[at])
+    points.push_back(point(int(at % side) - across, int(at / side) - across));
+  points.push_back(from_.place.point);
+  std::ranges::reverse(points);
+  return true;
+}
+
+std::optional<GapSearch::Way> GapSearch::find(const routes::Route& way, double from) {
+  // Where the way is free again behind the last who stands on it within reach.
+  double joins_at = -1, free_since = from;
+  bool any_taken = false;
+  for (double along = from; along <= way.length + way_step; along += way_step) {
+    const routes::RoutePoint there = way.at(std::min(along, way.length));
+    if (there.layer != from_.place.layer) break;
+    if (squared_length(there.point - from_.place.point) >= (reach - spacing) * (reach - spacing)) break;
+    if (is_taken(there.point)) {
+      any_taken = true, free_since = along + way_step, joins_at = -1;
+    } else if (any_taken && joins_at < 0 && (along - free_since >= room_behind || along >= way.length)) {
+      joins_at = std::min(along, way.length);
+    }
+  }
+  if (joins_at < 0) return std::nullopt;
+  known_.assign(std::size_t(side) * side, Known::no);
+  known_[number(0, 0)] = Known::free;
+  const Vec2 end = way.at(joins_at).point;
+  const Vec2 offset = (end - from_.place.point) / spacing;
+  const int x = int(std::floor(offset.x + 0.5)), y = int(std::floor(offset.y + 0.5));
+  std::vector<Vec2> lattice;
+  if (!is_free(x, y) || !finds_lattice_way(x, y, lattice)) return std::nullopt;
+  lattice.push_back(end);
+  Way found{{lattice.front()}, joins_at};
+  for (std::size_t i = 0; i + 1 < lattice.size();) {
+    std::size_t next = i;
+    for (std::size_t j = i + 1; j < lattice.size(); ++j)
+      if (is_clear(lattice[i], lattice[j])) next = j;
+    if (next == i) return std::nullopt;  // it touches a wall between two points
+    found.points.push_back(lattice[next]);
+    i = next;
+  }
+  return found;
+}
+
+}  // namespace throng::crowd
