@@ -4,11 +4,9 @@
 
 #include <cmath>
 
-#include "environment/formats/formats.hpp"
-#include "environment/generate/random_scenes.hpp"
+#include "navmesh/on_scenes.hpp"
 #include "navmesh/visibility.hpp"
 #include "support/brute_force.hpp"
-#include "support/data.hpp"
 #include "support/random.hpp"
 #include "support/scenes.hpp"
 
@@ -60,30 +58,17 @@ void check_views(const Scene& scene, int views, std::uint64_t seed) {
 }  // namespace
 
 TEST_CASE("what is seen has the area that rays sweep, on random worlds") {
-  const std::uint64_t seed = test::test_seed();
-  INFO("THRONG_TEST_SEED=" << seed);
-  for (std::uint64_t i = 0; i < 25; ++i)
-    check_views(make_scene("random world " + std::to_string(seed + i), test::random_world(seed + i)), 12, seed + i);
+  test::on_random_worlds(25, [](const Scene& scene, std::uint64_t seed) { check_views(scene, 12, seed); });
 }
 
 TEST_CASE("what is seen has the area that rays sweep, on degenerate worlds") {
-  for (const environment::Environment& world : test::degenerate_worlds())
-    check_views(make_scene(world.source, world), 40, test::test_seed());
+  test::on_degenerate_worlds([](const Scene& scene, std::uint64_t seed) { check_views(scene, 40, seed); });
 }
 
 TEST_CASE("what is seen has the area that rays sweep, on every kind of scene and on real plans") {
-  const std::uint64_t seed = test::test_seed();
-  INFO("THRONG_TEST_SEED=" << seed);
-  for (const environment::SceneKind kind : environment::all_scene_kinds) {
-    const environment::Environment source = environment::random_scene(seed, kind);
-    if (source.layers.size() > 1) continue;
-    check_views(make_scene(std::string(environment::name_of(kind)), source), 3, seed);
-  }
-  const auto file = test::data_file("kaiserslautern.geojson");
-  if (!file) return;
-  const auto source = environment::read_environment(file->string());
-  REQUIRE(source);
-  check_views(make_scene("kaiserslautern", *source), 4, seed);
+  test::on_every_kind_of_scene([](const Scene& scene, std::uint64_t seed) { check_views(scene, 3, seed); });
+  test::on_real_plans({"kaiserslautern.geojson"},
+                      [](const Scene& scene, std::uint64_t seed) { check_views(scene, 4, seed); });
 }
 
 TEST_CASE("an empty room is seen whole, from anywhere in it") {

@@ -4,10 +4,9 @@
 
 #include <cmath>
 
-#include "environment/formats/formats.hpp"
 #include "environment/generate/random_scenes.hpp"
+#include "navmesh/on_scenes.hpp"
 #include "support/brute_force.hpp"
-#include "support/data.hpp"
 #include "support/random.hpp"
 #include "support/scenes.hpp"
 
@@ -82,35 +81,20 @@ void check_pairs(const Scene& scene, int pairs, std::uint64_t seed) {
 }  // namespace
 
 TEST_CASE("disc visibility and first hits equal brute force on random worlds") {
-  const std::uint64_t seed = test::test_seed();
-  INFO("THRONG_TEST_SEED=" << seed);
-  for (std::uint64_t i = 0; i < 40; ++i)
-    check_pairs(make_scene("random world " + std::to_string(seed + i), test::random_world(seed + i)), 500, seed + i);
+  test::on_random_worlds(40, [](const Scene& scene, std::uint64_t seed) { check_pairs(scene, 500, seed); });
 }
 
 TEST_CASE("disc visibility and first hits equal brute force on degenerate worlds") {
-  for (const environment::Environment& world : test::degenerate_worlds())
-    check_pairs(make_scene(world.source, world), 1000, test::test_seed());
+  test::on_degenerate_worlds([](const Scene& scene, std::uint64_t seed) { check_pairs(scene, 1000, seed); });
 }
 
 TEST_CASE("disc visibility and first hits equal brute force on every kind of scene") {
-  const std::uint64_t seed = test::test_seed();
-  INFO("THRONG_TEST_SEED=" << seed);
-  for (const environment::SceneKind kind : environment::all_scene_kinds) {
-    const environment::Environment source = environment::random_scene(seed, kind);
-    if (source.layers.size() > 1) continue;  // brute force knows one layer
-    check_pairs(make_scene(std::string(environment::name_of(kind)), source), 300, seed);
-  }
+  test::on_every_kind_of_scene([](const Scene& scene, std::uint64_t seed) { check_pairs(scene, 300, seed); });
 }
 
 TEST_CASE("disc visibility and first hits equal brute force on real plans") {
-  for (const char* name : {"kaiserslautern.geojson", "Milan_1_512.poly", "Berlin_0_256.poly"}) {
-    const auto file = test::data_file(name);
-    if (!file) return;
-    const auto source = environment::read_environment(file->string());
-    REQUIRE(source);
-    check_pairs(make_scene(name, *source), 400, test::test_seed());
-  }
+  test::on_real_plans({"kaiserslautern.geojson", "Milan_1_512.poly", "Berlin_0_256.poly"},
+                      [](const Scene& scene, std::uint64_t seed) { check_pairs(scene, 400, seed); });
 }
 
 TEST_CASE("sliding along a wall and grazing a corner are allowed") {
