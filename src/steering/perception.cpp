@@ -60,12 +60,14 @@ Reach reach_of(Vec2 heading, double view_cosine) {
 using Ranks = std::array<std::uint32_t, Perception::handful>;
 
 /// Compared as floats, because a vector holds more of those. Reads a handful of distances, however many there are.
-THRONG_WIDE_VECTORS void find_ranks(const double* distances2, std::size_t count, std::uint32_t* ranks) {
+THRONG_WIDE_VECTORS void find_ranks(const double* distances2, std::size_t count, Ranks& result) {
   std::array<float, Perception::handful> rounded;
   for (std::size_t i = 0; i < Perception::handful; ++i) rounded[i] = float(distances2[i]);
-  for (std::size_t i = 0; i < Perception::handful; ++i) ranks[i] = 0;
+  Ranks ranks;
+  for (std::uint32_t& rank : ranks) rank = 0;  // not ranks{}: g++ 12 would call for a string instruction
   for (std::size_t j = 0; j < count; ++j)
     for (std::size_t i = 0; i < Perception::handful; ++i) ranks[i] += rounded[j] < rounded[i] ? 1 : 0;
+  result = ranks;
 }
 
 /// Calls put(number, rank) for a handful of people, nearest first: for so few that beats sorting, because there is no branch to foretell. False
@@ -73,7 +75,7 @@ THRONG_WIDE_VECTORS void find_ranks(const double* distances2, std::size_t count,
 template <class Put>
 bool ranked(const double* distances2, std::size_t count, const Put& put) {
   Ranks ranks;
-  find_ranks(distances2, count, ranks.data());
+  find_ranks(distances2, count, ranks);
   std::size_t sum = 0;
   for (std::size_t i = 0; i < count; ++i) {
     put(i, ranks[i]);
