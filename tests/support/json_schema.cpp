@@ -33,7 +33,8 @@ SchemaValidator::SchemaValidator(const std::string& schema) {
   if (child_ == 0) {
     dup2(in[0], STDIN_FILENO), dup2(out[1], STDOUT_FILENO);
     for (const int end : {in[0], in[1], out[0], out[1]}) close(end);
-    execl("/usr/bin/python3", "python3", "-c", program, nullptr);
+    // By its whole name: it looks for its packages beside the first of that name on the PATH.
+    execl("/usr/bin/python3", "/usr/bin/python3", "-c", program, nullptr);
     _exit(127);
   }
   close(in[0]), close(out[1]);
