@@ -324,7 +324,7 @@ ExitCode run(const Parsed& parsed) {
   if (parsed.given("at") != (format == "picture"))
     return misuse("--at T says when, for pictures (.svg, .ipe) and for these only");
   const std::string path = parsed.text("RECORDING");
-  const std::string from = parsed.given("from") ? parsed.text("from") : format_of(path);
+  const std::string from = parsed.given("input-format") ? parsed.text("input-format") : format_of(path);
   const bool is_table = from == "csv" || from == "petrack" || from == "jupedsim";
   if (!is_table && format == "native") return misuse("a recording is exported to another format, not to its own");
   if (!is_table && (parsed.given("environment") || parsed.given("radius")))
@@ -345,23 +345,28 @@ ExitCode run(const Parsed& parsed) {
     problems = export_recording(parsed, path, format, summary);
   }
   if (has_errors(problems)) return refused(problems);
-  if (parsed.json()) print_json(summary);
+  if (parsed.json())
+    print_json(summary);
+  else
+    say_written(out);
   return ExitCode::done;
 }
 
 const Registration registration({
     .name = "export",
     .summary = "a recording in another format, or a picture of one moment",
+    .use = Use::recordings,
     .arguments =
         Arguments()
             .positional("RECORDING", "a .throng file; or tracks: .csv, .txt (PeTrack), .sqlite (JuPedSim)")
             .positional("OUT",
                         ".csv, .txt (PeTrack), .sqlite (JuPedSim, PedPy), .throng, .svg or .ipe (with --at); - "
                         "is standard output")
-            .choice("--format", "F", "where the ending does not say it",
+            .choice("--format", "F", "of OUT, where its ending does not say it",
                     {"csv", "petrack", "jupedsim", "picture", "native"})
-            .choice("--from", "F", "of the input, where the ending does not say it",
+            .choice("--input-format", "F", "of RECORDING, where its ending does not say it",
                     {"native", "csv", "petrack", "jupedsim"})
+            .renamed("--from", "--input-format")
             .option("--environment", "ENV", "what tracks were walked in; without it a box around them")
             .option("--radius", "R", "of tracked bodies; 0.24 m without it", Type::number)
             .option("--at", "T", "for pictures: the time, in seconds", Type::number),

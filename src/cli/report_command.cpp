@@ -152,6 +152,7 @@ ExitCode run(const Parsed& parsed) {
     for (const RecordedRun& run : runs) json["runs"].push_back(to_json(run));
     print_json(json);
   } else {
+    say_written(output);
     for (const RecordedRun& run : runs)
       if (!run.finished) fmt::print(stderr, "warning: {}: the run is unfinished; the report says so\n", run.path);
   }
@@ -161,10 +162,11 @@ ExitCode run(const Parsed& parsed) {
 const Registration registration({
     .name = "report",
     .summary = "plots, maps and tables of recordings in one file that opens anywhere",
+    .use = Use::start,
     .arguments = Arguments()
                      .positional("RECORDING", "one .throng file, or several to compare", Count::one_or_more)
                      .option("-o,--output", "FILE", "report.html, or report.md with figures as SVG and PNG beside it")
-                     .choice("--format", "F", "where the ending does not say it", {"html", "md"})
+                     .choice("--format", "F", "of the report, where its ending does not say it", {"html", "md"})
                      .option("--title", "TEXT", "what the report is called"),
     .run = run,
     .details = "The HTML is one file: no network, no scripts; light and dark on screen, and made for print. "
