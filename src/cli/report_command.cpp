@@ -101,6 +101,16 @@ Json to_json(const RecordedRun& run) {
   json["highest_density"] = run.maps.highest_density;
   for (std::size_t level = 0; level < analysis::level_count; ++level)
     json["person_seconds"][std::string(1, analysis::level_names[level])] = run.maps.person_seconds[level];
+  json["tight"] = Json::array();
+  for (const analysis::TightPlace& place : run.maps.tight.worst(5))
+    json["tight"].push_back({{"x", place.at.x},
+                             {"y", place.at.y},
+                             {"layer", run.meta.layers[place.layer]},
+                             {"person_seconds", place.person_seconds},
+                             {"from", place.from},
+                             {"until", place.until},
+                             {"highest", place.highest},
+                             {"highest_time", place.highest_time}});
   for (const analysis::LineResult& line : run.lines)
     json["lines"].push_back(
         {{"name", line.line.name}, {"crossings", line.crossings.size()}, {"net", line.net()}, {"flow", line.flow()}});

@@ -279,7 +279,7 @@ std::vector<std::string> layers_of(const scenario::Scenario& scenario) {
 
 void say_all_written(const Parsed& parsed, const std::vector<std::string>& layers) {
   if (parsed.given("output"))
-    for (const std::string& file : recording_files(parsed.text("output"), parsed.text("format"), layers))
+    for (const std::string& file : analysis::recording_files(parsed.text("output"), parsed.text("format"), layers))
       say_written(file);
   for (const char* const option : {"agents", "measures", "table"})
     if (parsed.given(option)) say_written(parsed.text(option));

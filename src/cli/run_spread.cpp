@@ -118,26 +118,28 @@ std::string spread_table(const std::vector<Json>& runs, std::uint64_t asked) {
 Problems write_runs_csv(const std::string& path, const std::vector<Json>& runs) {
   const std::vector<std::string> columns = columns_of(runs);
   const std::vector<RunSpread> spreads = spread_of(runs);
-  std::string text = "row";
-  for (const std::string& column : columns) text += "," + csv_field(column);
-  for (const Json& run : runs) {
-    text += "\nrun";
-    for (const std::string& column : columns)
-      text += "," + (run.contains(column) ? text_of(run[column]) : std::string());
-  }
-  const auto row = [&](const std::string& what, const auto& value_of) {
-    text += "\n" + what;
-    for (const std::string& column : columns) {
+  std::string text;
+  const auto add_row = [&](const std::string& what, const auto& cell_of) {
+    text += what;
+    for (const std::string& column : columns) text.append(1, ',').append(cell_of(column));
+    text += '\n';
+  };
+  const auto add_figures = [&](const std::string& what, const auto& value_of) {
+    add_row(what, [&](const std::string& column) {
       const auto found =
           std::find_if(spreads.begin(), spreads.end(), [&](const RunSpread& spread) { return spread.name == column; });
-      text += "," + (found == spreads.end() ? std::string() : text_of(number_or_null(value_of(*found))));
-    }
+      return found == spreads.end() ? std::string() : text_of(number_or_null(value_of(*found)));
+    });
   };
-  row("mean", [](const RunSpread& s) { return s.mean; });
-  row("deviation", [](const RunSpread& s) { return s.deviation; });
+  add_row("row", [](const std::string& column) { return csv_field(column); });
+  for (const Json& run : runs)
+    add_row("run",
+            [&](const std::string& column) { return run.contains(column) ? text_of(run[column]) : std::string(); });
+  add_figures("mean", [](const RunSpread& s) { return s.mean; });
+  add_figures("deviation", [](const RunSpread& s) { return s.deviation; });
   for (std::size_t i = 0; i < run_percentiles.size(); ++i)
-    row(fmt::format("p{}", run_percentiles[i]), [i](const RunSpread& s) { return s.percentiles[i]; });
-  return environment::replace_file(path, text + "\n");
+    add_figures(fmt::format("p{}", run_percentiles[i]), [i](const RunSpread& s) { return s.percentiles[i]; });
+  return environment::replace_file(path, text);
 }
 
 }  // namespace throng::cli

@@ -13,7 +13,7 @@ const addresses = ['a', 'b'].map(id => new URL(query.get(id) ?? `./${id}/`, loca
 type Page = Window & {throng?: Viewer};
 const viewerIn = (frame: HTMLIFrameElement): Viewer | null => {
   const page = frame.contentWindow as Page | null;
-  return page?.document.documentElement.dataset.ready === 'true' ? page.throng ?? null : null;
+  return page?.document?.documentElement?.dataset.ready === 'true' ? page.throng ?? null : null;
 };
 
 let leader = 0;

@@ -20,7 +20,7 @@ const toolKeys: Record<string, ToolName> = {s: 'select', f: 'walkable', w: 'wall
 const toolHelp: Partial<Record<ToolName, string>> = {
   select: 'Click to select, drag to move, double-click a side for another corner or a corner to remove it.',
   walkable: 'Where people can walk. Without any, the box of what is drawn is walkable.', wall: 'Click corner after corner; Enter or a double click ends it.',
-  obstacle: 'Something solid.', opening: 'Draw it over a wall: it cuts what was drawn before.', area: 'Where people start, go to or are counted.',
+  obstacle: 'Something solid.', opening: 'Two clicks along a wall, or a rectangle over it: it cuts what was drawn before.', area: 'Where people start, go to or are counted.',
   region: 'Ground of a type; profiles say how much people like it.', stair: 'From the middle of its lower end to the middle of its upper end.',
   connection: 'Along the edge where both storeys meet.', line: 'Two clicks; the arrow shows which way counts forwards.', scale: 'Click two points of the picture whose distance you know.', pick: 'Click an area in the plan. Esc cancels.',
 };
@@ -68,8 +68,8 @@ class Editor implements Board {
     this.pointer();
     this.keyboard();
     this.setTheme(matchMedia('(prefers-color-scheme: dark)').matches);
-    await this.take(opened);
     this.setTool('select');
+    await this.take(opened);
     void this.runs.poll();
     document.documentElement.dataset.ready = 'true';
   }
@@ -89,7 +89,7 @@ class Editor implements Board {
     this.fit();
     if (opened.picture) await this.takePicture(`${base}api/picture?${opened.opened}`);
     for (const problem of opened.problems ?? []) this.say(problem.message);
-    if (opened.plan && opened.version === 0) await this.chooseLayers(opened.plan);
+    if (opened.plan && opened.version === 0) void this.chooseLayers(opened.plan);
   }
 
   // --- the document
