@@ -97,7 +97,7 @@ interface Counted {
 
 /** A line drawn over the floor, and who crosses it: how many each way, how many a second and a metre, and when. */
 class CountCard implements Card {
-  readonly element = make('section', {id: 'counters'}, make('h2', {textContent: 'Counters'}));
+  readonly element = make('section', {id: 'line-counters'}, make('h2', {textContent: 'Counters'}));
   private readonly button = make('button', {id: 'count-line', textContent: 'Count across a line', title: 'Two clicks on the floor'});
   private readonly list = make('div');
   private readonly counted: Counted[] = [];

@@ -3,7 +3,7 @@ import '../style.css';
 import './edit.css';
 import {addFeatures, areaNames, boxOf, changeFeatures, Doc, docOf, Feature, featureBox, featureOf, freshName, heights, isRamp, layerOf, layersOf, mapPoints, Point, removeFeatures, renameArea,
         textOf, withLayers, withNamedLayers} from './document';
-import {Checker, Complaint, placeOf} from './checker';
+import {Checker, Complaint, keysOf, placeOf, sentenceOf} from './checker';
 import {field, make, Schema} from './forms';
 import {History} from './history';
 import {PeoplePanel} from './people';
@@ -283,19 +283,16 @@ class Editor implements Board {
     document.documentElement.dataset.checked = String(this.checker.checked);
   }
 
-  /** What `throng check` says, without the name of the file that is none. */
-  private sentence(c: Complaint): string {
-    const place = c.place.replace(/^plan(:\d+:\d+)?:? ?/, '').replace(/^\/environment:? ?/, '');
-    return place ? `${place}: ${c.message}` : c.message;
-  }
+  /** What `throng check` says, its place in words. */
+  private sentence(c: Complaint): string { return sentenceOf(c, this.doc); }
 
   private showComplaint(c: Complaint): void {
-    const at = placeOf(c), feature = c.key === undefined ? null : featureOf(this.doc, c.key);
+    const keys = keysOf(c, this.doc), at = placeOf(c, this.doc), feature = keys.length === 0 ? null : featureOf(this.doc, keys[0]);
     if (feature && feature.properties.kind !== 'connection') this.setLayer(layerOf(this.doc, feature));
     const box = feature ? featureBox(feature) : null;
     if (at) this.show(at);
     else if (box) this.show([(box[0] + box[2]) / 2, (box[1] + box[3]) / 2]);
-    if (c.key !== undefined) this.select([c.key]);
+    if (keys.length > 0) this.select(keys);
   }
 
   // --- selection
@@ -566,7 +563,7 @@ class Editor implements Board {
   /** The complaint under the pointer, in full. */
   private hover(at: Point, world: Point): void {
     const box = element('hover'), reach = 12 / this.plan.scale;
-    const found = this.plan.complaints.find(c => { const p = placeOf(c); return p && Math.hypot(p[0] - world[0], p[1] - world[1]) < reach; });
+    const found = this.plan.complaints.find(c => { const p = placeOf(c, this.doc); return p && Math.hypot(p[0] - world[0], p[1] - world[1]) < reach; });
     box.hidden = !found;
     if (!found) return;
     box.textContent = this.sentence(found);
