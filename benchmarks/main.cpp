@@ -79,21 +79,25 @@ ExitCode run(const Parsed& parsed) {
 
 cli::Command command() {
   return {
-      "throng-bench", "runs a benchmark and prints its table",
-      Arguments()
-          .positional("NAME", "the benchmark", Count::optional)
-          .flag("--list", "name the benchmarks there are")
-          .option("--data", "FOLDER", "real inputs to use (default: THRONG_DATA; without either, generated ones)")
-          .option("--repetitions", "N", "how often to measure (default: 5, with --quick 1)", Type::whole_number)
-          .option("--people", "N", "how many people, where there is a crowd (default: as the benchmark thinks fit)",
-                  Type::whole_number)
-          .option("--warm-up", "SECONDS", "how long a crowd walks before it is measured (default: 60, mostly)",
-                  Type::number)
-          .option("--steps", "N", "how many steps of a crowd are measured (default: 300, mostly)", Type::whole_number)
-          .option("--row", "N", "only the Nth row, where rows take long (default: all of them)", Type::whole_number)
-          .option("--plot", "FILE.svg", "where crowd-scaling draws its curves (default: nowhere)")
-          .flag("--quick", "small inputs: shows that it works, not how fast"),
-      run, "Figures that have a peer are ratios measured in the same run. Build with optimisation (make build)."};
+      .name = "throng-bench",
+      .summary = "runs a benchmark and prints its table",
+      .arguments =
+          Arguments()
+              .positional("NAME", "the benchmark", Count::optional)
+              .flag("--list", "name the benchmarks there are")
+              .option("--data", "FOLDER", "real inputs to use (default: THRONG_DATA; without either, generated ones)")
+              .option("--repetitions", "N", "how often to measure (default: 5, with --quick 1)", Type::whole_number)
+              .option("--people", "N", "how many people, where there is a crowd (default: as the benchmark thinks fit)",
+                      Type::whole_number)
+              .option("--warm-up", "SECONDS", "how long a crowd walks before it is measured (default: 60, mostly)",
+                      Type::number)
+              .option("--steps", "N", "how many steps of a crowd are measured (default: 300, mostly)",
+                      Type::whole_number)
+              .option("--row", "N", "only the Nth row, where rows take long (default: all of them)", Type::whole_number)
+              .option("--plot", "FILE.svg", "where crowd-scaling draws its curves (default: nowhere)")
+              .flag("--quick", "small inputs: shows that it works, not how fast"),
+      .run = run,
+      .details = "Figures that have a peer are ratios measured in the same run. Build with optimisation (make build)."};
 }
 
 }  // namespace

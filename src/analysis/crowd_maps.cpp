@@ -138,17 +138,18 @@ void CrowdMapper::settle(std::size_t number, double time) {
   layer.touched.clear();
 }
 
-void CrowdMapper::count_levels(std::span<const Presence> people, double seconds) {
+void CrowdMapper::count_levels(double time, std::span<const Presence> people, double seconds) {
   for (const Presence& person : people) {
     const Layer& layer = layers_[person.layer];
     const double density = layer.now[maps_.layers[person.layer].raster.at(person.position)];
     maps_.person_seconds[level_of_service(density, layer.stairs)] += seconds;
+    maps_.tight.add(person.layer, person.position, density, time, seconds);
   }
 }
 
 void CrowdMapper::add(double time, std::span<const Presence> people, double seconds) {
   for (const Presence& person : people) spread(person);
-  count_levels(people, seconds);
+  count_levels(time, people, seconds);
   for (std::size_t i = 0; i < layers_.size(); ++i) settle(i, time);
   ++samples_, ++window_samples_;
   window_seconds_ += seconds;

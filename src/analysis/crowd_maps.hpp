@@ -23,6 +23,7 @@
 
 #include "analysis/ground_raster.hpp"
 #include "analysis/level_of_service.hpp"
+#include "analysis/tight_places.hpp"
 
 namespace throng::analysis {
 
@@ -52,6 +53,7 @@ struct CrowdMaps {
   std::uint32_t highest_layer = 0;
   Vec2 highest_at;
   double highest_time = 0;
+  TightPlaces tight;
 };
 
 class CrowdMapper {
@@ -61,6 +63,8 @@ class CrowdMapper {
   /// Everybody at a time; samples come one after the other, `seconds` apart.
   void add(double time, std::span<const Presence> people, double seconds);
   [[nodiscard]] CrowdMaps finish() &&;
+  /// So far.
+  [[nodiscard]] const TightPlaces& tight() const { return maps_.tight; }
 
  private:
   /// Squares and the persons a square metre that one person makes there.
@@ -84,7 +88,7 @@ class CrowdMapper {
   [[nodiscard]] static bool is_open(const GroundRaster& raster, std::size_t centre, const Kernel& kernel);
   void spread(const Presence& person);
   void settle(std::size_t number, double time);
-  void count_levels(std::span<const Presence> people, double seconds);
+  void count_levels(double time, std::span<const Presence> people, double seconds);
   void close_window();
 
   CrowdMaps maps_;

@@ -77,6 +77,7 @@ Result<Section> Reporter::density() const {
                     lasting_seconds));
   if (!wrong.empty()) return wrong;
   section.blocks.emplace_back(peaks());
+  section.blocks.emplace_back(tight_table());
   section.blocks.emplace_back(levels_plot());
   section.blocks.emplace_back(levels_table());
   return section;
@@ -92,6 +93,30 @@ Table Reporter::peaks() const {
                           number_cell(maps.highest_at.x, 1),
                           number_cell(maps.highest_at.y, 1),
                           {runs_[i].meta.layers[maps.highest_layer]}});
+  }
+  return table;
+}
+
+Table Reporter::tight_table() const {
+  constexpr std::size_t most_places = 5;
+  Table table{fmt::format("Where it was tight: more than {:g} persons / m\u00b2", tight_density),
+              {"run", "person-seconds", "from (s)", "until (s)", "highest (/m\u00b2)", "x (m)", "y (m)", "layer"},
+              {}};
+  for (std::size_t i = 0; i < runs_.size(); ++i) {
+    const std::vector<TightPlace> places = runs_[i].maps.tight.worst(most_places);
+    for (const TightPlace& place : places)
+      table.rows.push_back({{names_[i]},
+                            number_cell(place.person_seconds, 0),
+                            number_cell(place.from, 1),
+                            number_cell(place.until, 1),
+                            number_cell(place.highest, 2),
+                            number_cell(place.at.x, 1),
+                            number_cell(place.at.y, 1),
+                            {runs_[i].meta.layers[place.layer]}});
+    if (places.empty()) {
+      table.rows.push_back({{names_[i]}, {"nowhere"}});
+      table.rows.back().resize(table.head.size(), Cell{"\u2013"});
+    }
   }
   return table;
 }

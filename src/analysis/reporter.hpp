@@ -60,6 +60,7 @@ class Reporter {
   [[nodiscard]] double highest(std::vector<float> LayerMaps::*map) const;
   Result<Section> density() const;
   [[nodiscard]] Table peaks() const;
+  [[nodiscard]] Table tight_table() const;
   [[nodiscard]] static std::vector<double> level_parts(const RecordedRun& run);
   [[nodiscard]] Figure levels_plot() const;
   [[nodiscard]] Table levels_table() const;

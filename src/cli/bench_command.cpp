@@ -19,12 +19,16 @@ ExitCode run(const Parsed&) {
   return ExitCode(run_bench_program(1, arguments));
 }
 
-const Registration registration({"bench", "runs a benchmark, where throng-bench is built (make bench)",
-                                 Arguments()
-                                     .positional("NAME", "the benchmark, and what `throng bench --help` lists",
-                                                 Count::optional)
-                                     .flag("--list", "name the benchmarks there are"),
-                                 run, "Figures that have a peer are ratios measured in the same run."});
+const Registration registration({
+    .name = "bench",
+    .summary = "runs a benchmark, where throng-bench is built (make bench)",
+    .use = Use::research,
+    .arguments = Arguments()
+                     .positional("NAME", "the benchmark, and what `throng bench --help` lists", Count::optional)
+                     .flag("--list", "name the benchmarks there are"),
+    .run = run,
+    .details = "Figures that have a peer are ratios measured in the same run.",
+});
 
 }  // namespace
 

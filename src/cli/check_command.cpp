@@ -146,19 +146,31 @@ void print_result(const std::vector<Checked>& all, bool json) {
   fmt::print("{}", table(rows));
 }
 
+std::vector<std::string> with_scenario(std::vector<std::string> formats) {
+  formats.emplace_back("scenario");
+  return formats;
+}
+
+ExitCode misuse(const std::string& what) {
+  fmt::print(stderr, "throng check: {}\n", what);
+  return ExitCode::misuse;
+}
+
 ExitCode run(const Parsed& parsed) {
   const std::optional<double> unit = parsed.number("grid");
-  if (unit && *unit <= 0) {
-    fmt::print(stderr, "--grid wants a length above 0\n");
-    return ExitCode::misuse;
-  }
-  const Result<environment::ImportOptions> import = import_options(parsed);
+  const std::string format = parsed.text("input-format");
   const std::vector<std::string>& files = parsed.list("FILE");
+  if (unit && *unit <= 0) return misuse("--grid wants a length above 0");
+  if (unit && std::all_of(files.begin(), files.end(), [&](const std::string& file) {
+        return is_scenario(file, {format, 0, {}});
+      }))
+    return misuse("--grid is for environments; a scenario is checked on the grid that it runs on");
+  const Result<environment::ImportOptions> import = import_options(parsed, files);
   Problems wrong = import.problems();
   if (import && parsed.given("open-ends") && files.size() > 1)
     wrong.push_back({Severity::error, ProblemCode::value, "", "--open-ends draws one file"});
   else if (import)
-    wrong = draw_open_ends(parsed, files[0], parsed.text("from"), *import);
+    wrong = draw_open_ends(parsed, files[0], format, *import);
   if (!wrong.empty()) {
     print_problems(wrong);
     return ExitCode::misuse;
@@ -166,7 +178,7 @@ ExitCode run(const Parsed& parsed) {
   std::vector<Checked> all;
   ExitCode code = ExitCode::done;
   for (const std::string& file : files) {
-    all.push_back(check(file, {parsed.text("from"), unit.value_or(0), *import}));
+    all.push_back(check(file, {format, unit.value_or(0), *import}));
     const Checked& checked = all.back();
     print_problems(checked.problems);
     if (!checked.summary && code != ExitCode::fault)
@@ -179,7 +191,8 @@ ExitCode run(const Parsed& parsed) {
 const Registration registration({
     .name = "check",
     .summary = "validates environments and scenarios: everything wrong at once, with its place",
-    .arguments = with_import_arguments(
+    .use = Use::start,
+    .arguments = with_drawn_import_arguments(
         Arguments()
             .positional("FILE",
                         "environments: .geojson, .json, .wkt, .map, .poly, .dxf, .obj, .gltf, .glb, .osm, .pbf; "
@@ -188,8 +201,8 @@ const Registration registration({
                         "input",
                         Count::one_or_more)
             .option("--grid", "UNIT", "snap unit in metres, instead of the recorded or default one", Type::number)
-            .option("--from", "FORMAT",
-                    "read as geojson, wkt, map, poly, dxf, obj, gltf, osm or scenario, whatever the ending")),
+            .choice("--input-format", "F", "read as this, whatever the ending", with_scenario(input_formats()))
+            .renamed("--from", "--input-format")),
     .run = run,
     .details =
         "Each file is read, cleaned on the snap grid and verified with exact arithmetic. Of a scenario, everybody is\n"

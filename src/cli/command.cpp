@@ -28,25 +28,28 @@ std::string Argument::key() const {
   return last.substr(last.find_first_not_of('-'));
 }
 
+void Arguments::add(Argument argument) {
+  if (!argument.positional) argument.group = group_;
+  list_.push_back(std::move(argument));
+}
+
 Arguments& Arguments::positional(std::string name, std::string help, Count count) {
-  list_.push_back({.names = std::move(name),
-                   .value = {},
-                   .help = std::move(help),
-                   .count = count,
-                   .positional = true,
-                   .choices = {}});
+  add({.names = std::move(name),
+       .value = {},
+       .help = std::move(help),
+       .count = count,
+       .positional = true,
+       .choices = {}});
   return *this;
 }
 
 Arguments& Arguments::option(std::string names, std::string value, std::string help, Type type) {
-  list_.push_back(
-      {.names = std::move(names), .value = std::move(value), .help = std::move(help), .type = type, .choices = {}});
+  add({.names = std::move(names), .value = std::move(value), .help = std::move(help), .type = type, .choices = {}});
   return *this;
 }
 
 Arguments& Arguments::choice(std::string names, std::string value, std::string help, std::vector<std::string> choices) {
-  list_.push_back(
-      {.names = std::move(names), .value = std::move(value), .help = std::move(help), .choices = std::move(choices)});
+  add({.names = std::move(names), .value = std::move(value), .help = std::move(help), .choices = std::move(choices)});
   return *this;
 }
 
@@ -57,8 +60,23 @@ Arguments& Arguments::pair(std::string names, std::string values, std::string he
 }
 
 Arguments& Arguments::flag(std::string names, std::string help) {
-  list_.push_back({.names = std::move(names), .value = {}, .help = std::move(help), .choices = {}});
+  add({.names = std::move(names), .value = {}, .help = std::move(help), .choices = {}});
   return *this;
+}
+
+Arguments& Arguments::group(std::string heading) {
+  group_ = std::move(heading);
+  return *this;
+}
+
+Arguments& Arguments::renamed(std::string before, std::string now) {
+  renamed_.insert_or_assign(std::move(before), std::move(now));
+  return *this;
+}
+
+std::string Arguments::new_name_of(const std::string& name) const {
+  const auto found = renamed_.find(name);
+  return found == renamed_.end() ? std::string() : found->second;
 }
 
 std::optional<double> Parsed::number(const std::string& key) const {

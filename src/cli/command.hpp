@@ -44,6 +44,7 @@ struct Argument {
   bool positional = false;
   int values = 1;                    ///< an option takes as many words
   std::vector<std::string> choices;  ///< where not empty, the only values allowed
+  std::string group = {};            ///< the heading it stands under in the help; empty: the usual one
 
   [[nodiscard]] bool is_flag() const { return !positional && value.empty(); }
   /// The name `Parsed` knows it by: "FILE", "grid", "output".
@@ -59,11 +60,21 @@ class Arguments {
   /// An option of two words: "--snapshot T FILE".
   Arguments& pair(std::string names, std::string values, std::string help);
   Arguments& flag(std::string names, std::string help);
+  /// What is declared from here on stands under this heading in the help.
+  Arguments& group(std::string heading);
+  /// A spelling of the past: refused, with the one of today.
+  Arguments& renamed(std::string before, std::string now);
 
   [[nodiscard]] const std::vector<Argument>& list() const { return list_; }
+  /// The new spelling of "--from", or nothing where it never was one.
+  [[nodiscard]] std::string new_name_of(const std::string& name) const;
 
  private:
+  void add(Argument argument);
+
   std::vector<Argument> list_;
+  std::string group_;
+  std::map<std::string, std::string> renamed_;
 };
 
 /// What the user gave. Asking for a name that was not declared is a fault of the command.
@@ -73,6 +84,8 @@ class Parsed {
 
   [[nodiscard]] bool json() const { return flag("json"); }
   [[nodiscard]] bool flag(const std::string& key) const { return given(key); }
+  /// Whether it was declared at all.
+  [[nodiscard]] bool has(const std::string& key) const { return values_.count(key) > 0; }
   [[nodiscard]] bool given(const std::string& key) const { return !list(key).empty(); }
   /// The value, or an empty text where it was not given.
   [[nodiscard]] std::string text(const std::string& key) const {
@@ -86,9 +99,14 @@ class Parsed {
   std::map<std::string, std::vector<std::string>> values_;
 };
 
+/// What commands are for: the headings of `throng --help`, in this order.
+enum class Use { start, worlds, recordings, research, more };
+inline constexpr const char* use_names[] = {"To start with", "Worlds", "Recordings", "Research", "More"};
+
 struct Command {
   std::string name;
   std::string summary;
+  Use use = Use::more;
   Arguments arguments;
   ExitCode (*run)(const Parsed&) = nullptr;
   std::string details = {};  ///< more for `--help`, below the options

@@ -134,6 +134,7 @@ ExitCode run(const Parsed& parsed) {
 const Registration registration({
     .name = "compare",
     .summary = "where two recordings part, and how far",
+    .use = Use::recordings,
     .arguments = Arguments().positional("A", "a .throng file").positional("B", "another one"),
     .run = run,
     .details =

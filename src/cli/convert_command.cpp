@@ -12,13 +12,14 @@
 #include "cli/outputs.hpp"
 #include "cli/report.hpp"
 #include "environment/formats/formats.hpp"
+#include "text/nearest_name.hpp"
 #include "text/output_file.hpp"
 
 namespace throng::cli {
 namespace {
 
 ExitCode misuse(const std::string& message) {
-  fmt::print(stderr, "{}\n", message);
+  fmt::print(stderr, "throng convert: {}\n", message);
   return ExitCode::misuse;
 }
 
@@ -30,12 +31,13 @@ ExitCode refused(const Problems& problems, bool json) {
 
 /// The output's format, or what is wrong with the command line.
 Result<const environment::Format*> output_format(const Parsed& parsed) {
-  const std::string name = parsed.text("to");
+  const std::string name = parsed.text("format");
   const environment::Format* named = environment::find_format(name);
   const auto problem = [](std::string message) {
     return Problem{Severity::error, ProblemCode::unsupported, "", std::move(message)};
   };
-  if (!name.empty() && named == nullptr) return problem("--to names no known format: " + name);
+  if (!name.empty() && named == nullptr)
+    return problem("--format names no known format: " + environment::in_quotes(name));
   Result<const environment::Format*> found =
       named != nullptr ? Result<const environment::Format*>(named) : environment::format_of_path(parsed.text("OUT"));
   if (!found) return found;
@@ -89,7 +91,7 @@ ExitCode run(const Parsed& parsed) {
   const Result<const environment::Format*> format = output_format(parsed);
   if (!format) return misuse(to_string(format.problems().front()));
 
-  const Result<environment::ImportOptions> import = import_options(parsed);
+  const Result<environment::ImportOptions> import = import_options(parsed, {parsed.text("IN")});
   if (!import) return misuse(to_string(import.problems().front()));
   // OUT may be IN: it is replaced once it was read and converted.
   if (const auto code = Outputs("convert")
@@ -97,11 +99,12 @@ ExitCode run(const Parsed& parsed) {
                             .writes({parsed.text("open-ends"), parsed.text("OUT")})
                             .refused([&](const Problems& wrong) { return refused(wrong, parsed.json()); }))
     return *code;
-  if (const Problems wrong = draw_open_ends(parsed, parsed.text("IN"), parsed.text("from"), *import); !wrong.empty())
+  if (const Problems wrong = draw_open_ends(parsed, parsed.text("IN"), parsed.text("input-format"), *import);
+      !wrong.empty())
     return refused(wrong, parsed.json());
 
   const Result<LoadedEnvironment> loaded =
-      load_environment(parsed.text("IN"), {parsed.text("from"), unit.value_or(0), *import});
+      load_environment(parsed.text("IN"), {parsed.text("input-format"), unit.value_or(0), *import});
   if (!loaded) return refused(loaded.problems(), parsed.json());
   const Result<std::string> text = write(*loaded, **format, parsed);
   if (!text) return refused(text.problems(), parsed.json());
@@ -118,7 +121,8 @@ ExitCode run(const Parsed& parsed) {
 const Registration registration({
     .name = "convert",
     .summary = "converts environments, by file ending; cleans them on the way",
-    .arguments = with_import_arguments(
+    .use = Use::worlds,
+    .arguments = with_drawn_import_arguments(
         Arguments()
             .positional(
                 "IN", ".geojson, .json, .wkt, .map, .poly, .dxf, .obj, .gltf, .glb, .osm or .pbf; - is standard input")
@@ -126,8 +130,10 @@ const Registration registration({
             .option("--grid", "UNIT", "snap unit in metres, instead of the recorded or default one", Type::number)
             .option("--layer", "ID", "write this layer only")
             .flag("--source", "write the source features as they are, not the cleaned ones")
-            .option("--from", "FORMAT", "read IN as this format, whatever its ending")
-            .option("--to", "FORMAT", "write OUT as this format, whatever its ending")),
+            .choice("--input-format", "F", "read IN as this format, whatever its ending", input_formats())
+            .choice("--format", "F", "write OUT as this format, whatever its ending", output_formats())
+            .renamed("--from", "--input-format")
+            .renamed("--to", "--format")),
     .run = run,
     .details =
         "OUT is replaced only once all of IN was accepted, and may be IN itself. .map and .poly keep file coordinates, "

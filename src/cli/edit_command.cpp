@@ -8,6 +8,9 @@
 #include "cli/load_mesh.hpp"
 #include "cli/report.hpp"
 #include "cli/serve.hpp"
+#include "environment/formats/formats.hpp"
+#include "text/files.hpp"
+#include "text/nearest_name.hpp"
 
 namespace throng::cli {
 namespace {
@@ -19,19 +22,34 @@ ExitCode misuse(const std::string& what) {
   return ExitCode::misuse;
 }
 
+/// By its ending, or as a format that was named.
+Result<server::PlanDocument> open(const std::string& path, const std::string& format,
+                                  const environment::ImportOptions& import) {
+  if (format.empty()) return server::open_document(path, import);
+  const environment::Format* const known = environment::find_format(format);
+  if (known == nullptr || (known->read == nullptr && known->import == nullptr))
+    return Problem{Severity::error, ProblemCode::unsupported, path,
+                   "cannot be read as " + environment::in_quotes(format)};
+  Result<std::string> bytes = environment::read_file(path);
+  if (!bytes) return bytes.problems();
+  return server::open_document(fs::path(path).stem().string() + std::string(known->endings[0]),
+                               std::move(bytes).value(), import);
+}
+
 ExitCode run(const Parsed& parsed) {
   if (const std::string wrong = serve_misuse(parsed); !wrong.empty()) return misuse(wrong);
   const std::string folder = parsed.text("save"), path = parsed.text("PLAN");
   std::error_code error;
   if (parsed.given("save") && !fs::is_directory(folder, error))
     return misuse(fmt::format("--save: there is no folder '{}'", folder));
-  const Result<environment::ImportOptions> import = import_options(parsed);
-  if (!import) return print_problems(import.problems()), ExitCode::misuse;
+  const Result<environment::ImportOptions> import =
+      import_options(parsed, path.empty() ? std::vector<std::string>() : std::vector<std::string>{path});
+  if (!import) return misuse(to_string(import.problems().front()));
   const EndRequest end;
   Result<server::StaticFiles> client = find_client(parsed.text("client"));
   if (!client) return refused(client.problems());
   Result<server::PlanDocument> document = path.empty() ? Result<server::PlanDocument>(server::empty_document("plan"))
-                                                       : server::open_document(path, *import);
+                                                       : open(path, parsed.text("input-format"), *import);
   if (!document) return refused(document.problems());
   print_problems(document.problems());
   const std::unique_ptr<server::Jobs> jobs = make_jobs();
@@ -45,6 +63,7 @@ ExitCode run(const Parsed& parsed) {
 const Registration registration({
     .name = "edit",
     .summary = "draws plans and sets people in the browser, runs them and reports",
+    .use = Use::start,
     .arguments = with_import_arguments(with_serve_arguments(
         Arguments()
             .positional(
@@ -52,6 +71,7 @@ const Registration registration({
                 "a scenario, an environment of any format that convert reads, or a picture of a plan (PNG, JPEG); "
                 "without it an empty plan",
                 Count::optional)
+            .choice("--input-format", "F", "read PLAN as this format, whatever its ending", input_formats())
             .option("--save", "FOLDER", "where the page may save; without it only downloads"))),
     .run = run,
     .details =

@@ -6,11 +6,13 @@
 #include <cstdio>
 #include <filesystem>
 #include <mutex>
+#include <string_view>
 #include <thread>
 
 #include "cli/experiment.hpp"
 #include "cli/load_mesh.hpp"
 #include "text/csv.hpp"
+#include "text/nearest_name.hpp"
 #include "text/output_file.hpp"
 
 namespace throng::cli {
@@ -166,9 +168,12 @@ ExitCode misuse(const std::string& what) {
 
 std::string misuse_of(const Parsed& parsed) {
   if (!parsed.given("NAME")) return "which experiment? `throng experiment --list` names them";
-  if (!experiments().contains(parsed.text("NAME")))
-    return fmt::format("there is no experiment '{}'; `throng experiment --list` names those there are",
-                       parsed.text("NAME"));
+  if (!experiments().contains(parsed.text("NAME"))) {
+    std::vector<std::string_view> names;
+    for (const auto& [name, experiment] : experiments()) names.emplace_back(name);
+    return fmt::format("there is no experiment {}; `throng experiment --list` explains them",
+                       environment::suggest(parsed.text("NAME"), names));
+  }
   const std::vector<std::string_view>& takes = experiments().at(parsed.text("NAME")).takes;
   for (const std::string_view option : {"only", "runs", "tiles", "stream"})
     if (parsed.given(std::string(option)) && std::ranges::find(takes, option) == takes.end())
@@ -214,6 +219,7 @@ ExitCode run(const Parsed& parsed) {
 const Registration registration({
     .name = "experiment",
     .summary = "runs a published experiment or a comparison of methods",
+    .use = Use::research,
     .arguments = Arguments()
                      .positional("NAME", "the experiment", Count::optional)
                      .flag("--list", "name the experiments there are")

@@ -10,6 +10,7 @@
 
 #include "analysis/run_recorder.hpp"
 #include "cli/command.hpp"
+#include "cli/film.hpp"
 #include "cli/load_environment.hpp"
 #include "cli/load_mesh.hpp"
 #include "cli/outputs.hpp"
@@ -255,9 +256,9 @@ std::string text_of(const recording::Tracks& tracks, bool csv) {
 
 /// By ending.
 std::string format_of(const std::string& path) {
-  static const std::map<std::string, std::string> formats{{".svg", "picture"},     {".ipe", "picture"},
-                                                          {".csv", "csv"},         {".txt", "petrack"},
-                                                          {".sqlite", "jupedsim"}, {".throng", "native"}};
+  static const std::map<std::string, std::string> formats{
+      {".svg", "picture"},     {".ipe", "picture"},   {".csv", "csv"},  {".txt", "petrack"},
+      {".sqlite", "jupedsim"}, {".throng", "native"}, {".webm", "clip"}};
   for (const auto& [ending, format] : formats)
     if (path.ends_with(ending)) return format;
   return {};
@@ -315,16 +316,32 @@ ExitCode misuse(const std::string& what) {
   return ExitCode::misuse;
 }
 
+ExitCode tell(const Parsed& parsed, const Json& summary) {
+  if (parsed.json())
+    print_json(summary);
+  else
+    say_written(parsed.text("OUT"));
+  return ExitCode::done;
+}
+
+ExitCode export_clip(const Parsed& parsed, const std::string& path, const std::string& out, const Json& summary) {
+  const Result<std::optional<ExitCode>> made = write_film(parsed, path, out);
+  if (!made) return refused(made.problems());
+  return made->has_value() ? **made : tell(parsed, summary);
+}
+
 ExitCode run(const Parsed& parsed) {
   const std::string out = parsed.text("OUT");
   const std::string format = parsed.given("format") ? parsed.text("format") : format_of(out);
   if (format.empty())
-    return misuse(
-        fmt::format("'{}' ends in none of .svg .ipe .csv .txt .sqlite .throng; --format says what is meant", out));
-  if (parsed.given("at") != (format == "picture"))
-    return misuse("--at T says when, for pictures (.svg, .ipe) and for these only");
+    return misuse(fmt::format(
+        "'{}' ends in none of .svg .ipe .webm .csv .txt .sqlite .throng; --format says what is meant", out));
+  const bool is_clip = format == "clip";
+  if (!is_clip && parsed.given("at") != (format == "picture"))
+    return misuse("--at T says when, for pictures (.svg, .ipe) and clips (.webm), and for these only");
+  if (const std::string wrong = film_misuse(parsed, is_clip); !wrong.empty()) return misuse(wrong);
   const std::string path = parsed.text("RECORDING");
-  const std::string from = parsed.given("from") ? parsed.text("from") : format_of(path);
+  const std::string from = parsed.given("input-format") ? parsed.text("input-format") : format_of(path);
   const bool is_table = from == "csv" || from == "petrack" || from == "jupedsim";
   if (!is_table && format == "native") return misuse("a recording is exported to another format, not to its own");
   if (!is_table && (parsed.given("environment") || parsed.given("radius")))
@@ -332,10 +349,12 @@ ExitCode run(const Parsed& parsed) {
   if (const auto radius = parsed.number("radius"); radius && !(*radius > 0))
     return misuse("--radius wants a length above 0");
   if (out == "-" && parsed.json()) return misuse("--json and an output of - both want standard output");
-  if (out == "-" && (format == "native" || format == "jupedsim"))
-    return misuse("a database is written to a file, not to standard output");
+  if (out == "-" && (format == "native" || format == "jupedsim" || is_clip))
+    return misuse("a database or a clip is written to a file, not to standard output");
+  if (is_clip && is_table) return misuse("a clip is made of a recording (.throng): export the tracks to one first");
   if (const auto code = Outputs("export").reads({path, parsed.text("environment")}).writes(out).refused()) return *code;
   Json summary{{"output", out}, {"format", format}};
+  if (is_clip) return export_clip(parsed, path, out, summary);
   Problems problems;
   if (is_table) {
     const Result<recording::Tracks> tracks = read_tracks(path, from);
@@ -345,28 +364,32 @@ ExitCode run(const Parsed& parsed) {
     problems = export_recording(parsed, path, format, summary);
   }
   if (has_errors(problems)) return refused(problems);
-  if (parsed.json()) print_json(summary);
-  return ExitCode::done;
+  return tell(parsed, summary);
 }
 
 const Registration registration({
     .name = "export",
-    .summary = "a recording in another format, or a picture of one moment",
-    .arguments =
+    .summary = "a recording in another format, a picture of one moment, or a clip",
+    .use = Use::recordings,
+    .arguments = with_film_arguments(
         Arguments()
             .positional("RECORDING", "a .throng file; or tracks: .csv, .txt (PeTrack), .sqlite (JuPedSim)")
             .positional("OUT",
-                        ".csv, .txt (PeTrack), .sqlite (JuPedSim, PedPy), .throng, .svg or .ipe (with --at); - "
+                        ".csv, .txt (PeTrack), .sqlite (JuPedSim, PedPy), .throng, .svg or .ipe (with --at), .webm; - "
                         "is standard output")
-            .choice("--format", "F", "where the ending does not say it",
-                    {"csv", "petrack", "jupedsim", "picture", "native"})
-            .choice("--from", "F", "of the input, where the ending does not say it",
+            .choice("--format", "F", "of OUT, where its ending does not say it",
+                    {"csv", "petrack", "jupedsim", "picture", "clip", "native"})
+            .choice("--input-format", "F", "of RECORDING, where its ending does not say it",
                     {"native", "csv", "petrack", "jupedsim"})
+            .renamed("--from", "--input-format")
             .option("--environment", "ENV", "what tracks were walked in; without it a box around them")
             .option("--radius", "R", "of tracked bodies; 0.24 m without it", Type::number)
-            .option("--at", "T", "for pictures: the time, in seconds", Type::number),
+            .option("--at", "T", "for pictures: the time, in seconds; of clips the beginning", Type::number)),
     .run = run,
-    .details = "People are drawn in the colour of their population. Positions are whole millimetres, as recorded.",
+    .details =
+        "People are drawn in the colour of their population. Positions are whole millimetres, as recorded. Clips are "
+        "made by chromium\nwithout a window, picture by picture, as the viewer shows the run: with title, clock, scale "
+        "and legend.",
 });
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "environment/formats/formats.hpp"
 #include "environment/generate/generate_city.hpp"
 #include "environment/generate/random_scenes.hpp"
+#include "text/nearest_name.hpp"
 #include "text/output_file.hpp"
 
 namespace throng::cli {
@@ -22,7 +23,7 @@ constexpr long long most_vertices = 5'000'000;
 constexpr double least_side = 60, largest_side = 60'000;
 
 ExitCode misuse(const std::string& message) {
-  fmt::print(stderr, "{}\n", message);
+  fmt::print(stderr, "throng generate: {}\n", message);
   return ExitCode::misuse;
 }
 
@@ -34,9 +35,10 @@ std::vector<std::string> kinds() {
 
 /// What is wrong with the sizes asked for; empty where nothing is.
 std::string misuse_of(const Parsed& parsed) {
-  const std::vector<std::string> known = kinds();
+  const std::vector<std::string> names = kinds();
+  const std::vector<std::string_view> known(names.begin(), names.end());
   if (std::find(known.begin(), known.end(), parsed.text("KIND")) == known.end())
-    return fmt::format("there is no kind '{}'; `throng generate --help` names those there are", parsed.text("KIND"));
+    return fmt::format("there is no kind {}", environment::suggest(parsed.text("KIND"), known));
   const bool sized = parsed.given("width") || parsed.given("height");
   const bool city = parsed.text("KIND") == "city";
   if (!city && (sized || parsed.given("vertices"))) return "--vertices, --width and --height are for cities";
@@ -105,6 +107,7 @@ std::string details() {
 const Registration registration({
     .name = "generate",
     .summary = "makes up environments by seed: a city, or a small scene",
+    .use = Use::worlds,
     .arguments = Arguments()
                      .positional("KIND", "city, or a scene named below")
                      .positional("OUT", ".geojson; - is standard output")

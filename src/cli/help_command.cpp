@@ -48,7 +48,7 @@ ExitCode run(const Parsed& parsed) {
     known[i] = topics[i].name;
   }
   if (!name.empty()) {
-    fmt::print(stderr, "unknown topic {}\n", environment::suggest(name, known));
+    fmt::print(stderr, "throng help: unknown topic {}\n", environment::suggest(name, known));
     return ExitCode::misuse;
   }
   fmt::print("throng help TOPIC prints\n");

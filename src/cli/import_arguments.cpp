@@ -2,14 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "cli/osm_arguments.hpp"
 #include "environment/dxf/dxf_picture.hpp"
 #include "environment/dxf/dxf_reader.hpp"
 #include "environment/formats/formats.hpp"
 #include "text/csv.hpp"
+#include "text/nearest_name.hpp"
 #include "text/output_file.hpp"
 
 namespace throng::cli {
@@ -33,32 +36,32 @@ constexpr std::pair<std::string_view, double> units[] = {{"mm", 0.001}, {"cm", 0
 Arguments& add_dxf_arguments(Arguments& arguments) {
   std::vector<std::string> names;
   for (const auto& [name, metres] : units) names.emplace_back(name);
-  arguments.option("--walls", "PATTERNS", "DXF: layers that are walls: names, * and ? in them, parted by commas")
-      .option("--doors", "PATTERNS", "DXF: layers of doors; their lines stop nobody, closed shapes cut walls")
-      .option("--walkable", "PATTERNS", "DXF: layers whose closed shapes are the floor")
-      .option("--obstacles", "PATTERNS", "DXF: layers whose closed shapes are solid")
-      .option("--regions", "PATTERNS", "DXF: layers of ground types, named by the layer")
-      .option("--areas", "PATTERNS", "DXF: layers of named places")
-      .option("--ignore", "PATTERNS", "DXF: layers to leave out")
-      .choice("--units", "UNIT", "DXF: the drawing's unit, instead of its header's", std::move(names))
-      .option("--gap", "METRES", "DXF: line ends nearer than this are joined (0.02)", Type::number)
-      .option("--flatness", "METRES", "DXF: how far lines may lie from the curves they stand for (0.005)", Type::number)
-      .option("--wall-thickness", "METRES", "DXF: what walls enclose is solid below this, a room from it on (0.4)",
+  arguments.group("CAD plans (.dxf)")
+      .option("--walls", "PATTERNS", "layers that are walls: names, * and ? in them, parted by commas")
+      .option("--doors", "PATTERNS", "layers of doors; their lines stop nobody, closed shapes cut walls")
+      .option("--walkable", "PATTERNS", "layers whose closed shapes are the floor")
+      .option("--obstacles", "PATTERNS", "layers whose closed shapes are solid")
+      .option("--regions", "PATTERNS", "layers of ground types, named by the layer")
+      .option("--areas", "PATTERNS", "layers of named places")
+      .option("--ignore", "PATTERNS", "layers to leave out")
+      .choice("--units", "UNIT", "the drawing's unit, instead of its header's", std::move(names))
+      .option("--gap", "METRES", "line ends nearer than this are joined (0.02)", Type::number)
+      .option("--flatness", "METRES", "how far lines may lie from the curves they stand for (0.005)", Type::number)
+      .option("--wall-thickness", "METRES", "what walls enclose is solid below this, a room from it on (0.4)",
               Type::number)
-      .option("--outside", "METRES", "DXF: people may walk so far around the drawing too (0: inside only)",
-              Type::number)
-      .flag("--no-rooms", "DXF: do not make an area of every room")
-      .option("--open-ends", "FILE.svg", "DXF: draw the lines, and red what could not be closed");
+      .option("--outside", "METRES", "people may walk so far around the drawing too (0: inside only)", Type::number)
+      .flag("--no-rooms", "do not make an area of every room");
   return arguments;
 }
 
 Arguments& add_surface_arguments(Arguments& arguments) {
-  arguments.choice("--up", "AXIS", "OBJ, glTF: the axis that points up (y)", {"y", "z"})
-      .option("--scale", "METRES", "OBJ, glTF: metres a unit of the model (1)", Type::number)
-      .option("--slope", "DEGREES", "OBJ, glTF: what faces up and is less steep is floor (45)", Type::number)
-      .option("--climb", "METRES", "OBJ, glTF: the highest step (0.3)", Type::number)
-      .option("--head-room", "METRES", "OBJ, glTF: what is lower over the floor blocks it (2)", Type::number)
-      .option("--weld", "METRES", "OBJ, glTF: gaps between triangles up to this are closed (0.01)", Type::number);
+  arguments.group("3D models (.obj, .gltf, .glb)")
+      .choice("--up", "AXIS", "the axis that points up (y)", {"y", "z"})
+      .option("--scale", "METRES", "metres a unit of the model (1)", Type::number)
+      .option("--slope", "DEGREES", "what faces up and is less steep is floor (45)", Type::number)
+      .option("--climb", "METRES", "the highest step (0.3)", Type::number)
+      .option("--head-room", "METRES", "what is lower over the floor blocks it (2)", Type::number)
+      .option("--weld", "METRES", "gaps between triangles up to this are closed (0.01)", Type::number);
   return arguments;
 }
 
@@ -100,18 +103,89 @@ void take_surface(const Parsed& parsed, environment::SurfaceOptions& options, Pr
   if (!(options.slope > 0 && options.slope < 90)) problems.push_back(misuse("--slope wants an angle between 0 and 90"));
 }
 
+/// Options that speak of files of some formats only.
+struct FormatOptions {
+  std::vector<std::string_view> formats;
+  std::string_view what;
+  std::vector<std::string> keys;
+};
+
+const std::vector<FormatOptions>& format_options() {
+  static const std::vector<FormatOptions> all = [] {
+    const auto keys_of = [](void (*add)(Arguments&)) {
+      Arguments arguments;
+      add(arguments);
+      std::vector<std::string> keys;
+      for (const Argument& argument : arguments.list()) keys.push_back(argument.key());
+      return keys;
+    };
+    std::vector<FormatOptions> options{
+        {{"dxf"}, "CAD plans (.dxf)", keys_of([](Arguments& a) { add_dxf_arguments(a); })},
+        {{"obj", "gltf"}, "3D models (.obj, .gltf, .glb)", keys_of([](Arguments& a) { add_surface_arguments(a); })},
+        {{"osm"}, "OpenStreetMap (.osm, .pbf)", keys_of(add_osm_arguments)}};
+    options[0].keys.emplace_back("open-ends");
+    return options;
+  }();
+  return all;
+}
+
+/// What speaks of another format than the files have.
+Problems misapplied(const Parsed& parsed, const std::vector<std::string>& files) {
+  const std::string given = parsed.has("input-format") ? parsed.text("input-format") : std::string();
+  std::vector<std::string_view> present;
+  if (!given.empty()) present.emplace_back(given);
+  for (const std::string& file : files)
+    if (const auto format = environment::format_of_path(file); given.empty() && format)
+      present.push_back((*format)->name);
+  Problems problems;
+  for (const FormatOptions& options : format_options()) {
+    const bool applies = std::any_of(present.begin(), present.end(), [&](std::string_view name) {
+      return std::find(options.formats.begin(), options.formats.end(), name) != options.formats.end();
+    });
+    for (const std::string& key : options.keys)
+      if (!applies && parsed.has(key) && parsed.given(key))
+        problems.push_back(misuse(fmt::format("--{} is for {}, and {} is none", key, options.what,
+                                              files.size() == 1 ? environment::in_quotes(files[0]) : "what is read")));
+  }
+  return problems;
+}
+
 }  // namespace
 
 Arguments with_import_arguments(Arguments arguments) {
   add_dxf_arguments(arguments);
   add_surface_arguments(arguments);
   add_osm_arguments(arguments);
+  arguments.group("");
   return arguments;
 }
 
-Result<ImportOptions> import_options(const Parsed& parsed) {
+Arguments with_drawn_import_arguments(Arguments arguments) {
+  add_dxf_arguments(arguments);
+  arguments.option("--open-ends", "FILE.svg", "draw the lines, and red what could not be closed");
+  add_surface_arguments(arguments);
+  add_osm_arguments(arguments);
+  arguments.group("");
+  return arguments;
+}
+
+std::vector<std::string> input_formats() {
+  std::vector<std::string> names;
+  for (const environment::Format& format : environment::formats())
+    if (format.read != nullptr || format.import != nullptr) names.emplace_back(format.name);
+  return names;
+}
+
+std::vector<std::string> output_formats() {
+  std::vector<std::string> names;
+  for (const environment::Format& format : environment::formats())
+    if (format.write_clean != nullptr) names.emplace_back(format.name);
+  return names;
+}
+
+Result<ImportOptions> import_options(const Parsed& parsed, const std::vector<std::string>& files) {
   ImportOptions options;
-  Problems problems;
+  Problems problems = misapplied(parsed, files);
   take_dxf(parsed, options.dxf, problems);
   take_surface(parsed, options.surface, problems);
   if (Result<environment::OsmOptions> osm = osm_options(parsed))

@@ -1,7 +1,8 @@
-// What `throng convert` and `throng check` are told about files of foreign formats: one place for the options of all importers.
+// What commands are told about files of foreign formats: one place for the options of all importers.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "cli/command.hpp"
 #include "environment/formats/import_options.hpp"
@@ -9,11 +10,20 @@
 
 namespace throng::cli {
 
-/// The same arguments with those of the importers behind them.
+/// The same arguments with those of the importers behind them, each under the heading of its format.
 [[nodiscard]] Arguments with_import_arguments(Arguments arguments);
+/// And `--open-ends`, for commands that call draw_open_ends().
+[[nodiscard]] Arguments with_drawn_import_arguments(Arguments arguments);
 
-/// What the user gave, or what is wrong with it.
-[[nodiscard]] Result<environment::ImportOptions> import_options(const Parsed& parsed);
+/// Names of the formats that environments are read from.
+[[nodiscard]] std::vector<std::string> input_formats();
+/// And of those that they are written to.
+[[nodiscard]] std::vector<std::string> output_formats();
+
+/// What the user gave, or what is wrong with it. An option that speaks of a format that none of the files has is refused: by its
+/// ending, or by `--input-format`.
+[[nodiscard]] Result<environment::ImportOptions> import_options(const Parsed& parsed,
+                                                                const std::vector<std::string>& files);
 
 /// Writes the picture of `--open-ends`, if it was asked for; `format` is a format's name, where the file's ending does not say it.
 /// Fails where the file is not DXF or cannot be read so far.

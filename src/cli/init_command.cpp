@@ -110,6 +110,7 @@ ExitCode run(const Parsed& parsed) {
 const Registration registration({
     .name = "init",
     .summary = "makes a folder with a commented scenario and environment to start from",
+    .use = Use::start,
     .arguments = Arguments().positional("NAME", "the folder to make; one that is there already is left alone"),
     .run = run,
     .details = "NAME/scenario.json says who walks where, NAME/environment.geojson where one can walk.",

@@ -1,8 +1,10 @@
 #include "cli/load_mesh.hpp"
 
-#include "cli/report.hpp"
-
 #include <chrono>
+#include <utility>
+
+#include "cli/import_arguments.hpp"
+#include "cli/report.hpp"
 
 #include "environment/formats/formats.hpp"
 #include "navmesh/boost_voronoi.hpp"
@@ -72,7 +74,12 @@ Result<LoadedMesh> load_mesh(const std::string& path, const LoadOptions& options
   if (options.format.empty() && (ends_with(path, ".tmesh") || ends_with(path, ".json"))) {
     const Result<std::string> content = environment::read_file(path);
     if (!content) return content.problems();
-    if (ends_with(path, ".tmesh") || navmesh::is_mesh_json(*content)) return read_mesh(*content, path);
+    if (ends_with(path, ".tmesh") || navmesh::is_mesh_json(*content)) {
+      if (options.unit > 0)
+        return Problem{Severity::error, ProblemCode::value, path,
+                       "is a mesh, which has its grid: --grid is for environments"};
+      return read_mesh(*content, path);
+    }
   }
   Result<LoadedEnvironment> environment = load_environment(path, options);
   if (!environment) return environment.problems();
@@ -80,17 +87,43 @@ Result<LoadedMesh> load_mesh(const std::string& path, const LoadOptions& options
   return build(*std::move(environment), std::move(warnings));
 }
 
-Arguments mesh_arguments() {
-  return Arguments()
-      .positional("ENV", "an environment: .geojson, .json, .wkt, .map, .poly; or a mesh: .tmesh, .json")
+Arguments mesh_arguments(std::vector<std::string> formats) {
+  Arguments arguments;
+  arguments
+      .positional("ENV",
+                  "an environment: .geojson, .json, .wkt, .map, .poly, .dxf, .obj, .gltf, .glb, .osm, .pbf; or a mesh: "
+                  ".tmesh, .json")
       .option("--grid", "UNIT", "snap unit in metres, instead of the recorded or default one", Type::number)
-      .option("--format", "FORMAT", "read ENV as this format, whatever its ending");
+      .choice("--input-format", "F", "read ENV as this format, whatever its ending", input_formats())
+      .renamed("--format", "--input-format");
+  if (!formats.empty())
+    arguments.choice("--format", "F", "of -o, where its ending does not say it", std::move(formats));
+  return arguments;
+}
+
+Arguments with_mesh_imports(Arguments arguments) { return with_import_arguments(std::move(arguments)); }
+
+std::string mesh_misuse(const Parsed& parsed) {
+  if (const std::optional<double> unit = parsed.number("grid"); unit && !(*unit > 0))
+    return "--grid wants a length above 0";
+  if (parsed.has("format") && parsed.given("format")) {
+    if (!parsed.given("output")) return "--format is of -o, which is missing; that of ENV is --input-format";
+    if (parsed.list("output").size() > 1) return "--format is for one output";
+  }
+  const Result<environment::ImportOptions> import = import_options(parsed, {parsed.text("ENV")});
+  return import ? std::string() : to_string(import.problems().front());
 }
 
 Result<LoadedMesh> load_mesh(const Parsed& parsed) {
-  const std::optional<double> unit = parsed.number("grid");
-  if (unit && *unit <= 0) return Problem{Severity::error, ProblemCode::value, "--grid", "a length above 0 is expected"};
-  return load_mesh(parsed.text("ENV"), {parsed.text("format"), unit.value_or(0)});
+  const Result<environment::ImportOptions> import = import_options(parsed, {parsed.text("ENV")});
+  if (!import) return import.problems();
+  return load_mesh(parsed.text("ENV"), {parsed.text("input-format"), parsed.number("grid").value_or(0), *import});
+}
+
+std::string format_of_output(const Parsed& parsed, const std::string& path) {
+  if (parsed.given("format")) return parsed.text("format");
+  const std::size_t dot = path.find_last_of("./");
+  return dot == std::string::npos || path[dot] != '.' ? std::string() : path.substr(dot + 1);
 }
 
 ExitCode refused(const Problems& problems) {

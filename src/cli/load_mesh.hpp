@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/command.hpp"
 #include "cli/load_environment.hpp"
@@ -24,9 +25,16 @@ struct LoadedMesh {
 /// Prints the problems; the exit code they mean.
 [[nodiscard]] ExitCode refused(const Problems& problems);
 
-/// The arguments that every command on a mesh takes: ENV, --grid, --from-format.
-[[nodiscard]] Arguments mesh_arguments();
-/// What they say; a problem where the grid is no length.
+/// The arguments that every command on a mesh takes: ENV, --grid, --input-format and those of imports; `formats` are of the
+/// command's output, and make --format; without any it is refused with its new name.
+[[nodiscard]] Arguments mesh_arguments(std::vector<std::string> formats = {});
+/// With the importers' options behind the command's own.
+[[nodiscard]] Arguments with_mesh_imports(Arguments arguments);
+/// What is wrong with them; empty where nothing is.
+[[nodiscard]] std::string mesh_misuse(const Parsed& parsed);
+/// What they say.
 [[nodiscard]] Result<LoadedMesh> load_mesh(const Parsed& parsed);
+/// The format of an output: --format, or else by its ending ("svg"); empty without either.
+[[nodiscard]] std::string format_of_output(const Parsed& parsed, const std::string& path);
 
 }  // namespace throng::cli

@@ -25,7 +25,7 @@ namespace {
 using navmesh::Mesh;
 
 struct Output {
-  std::string_view ending;
+  std::string_view format;
   std::string (*write)(const LoadedMesh& loaded, const std::string& title);
 };
 
@@ -34,17 +34,17 @@ const environment::CleanEnvironment* clean_of(const LoadedMesh& loaded) {
 }
 
 constexpr Output outputs[] = {
-    {".svg", [](const LoadedMesh& l, const std::string& title) { return write_mesh_svg(*l.mesh, clean_of(l), title); }},
-    {".ipe", [](const LoadedMesh& l, const std::string& title) { return write_mesh_ipe(*l.mesh, clean_of(l), title); }},
-    {".geojson", [](const LoadedMesh& l, const std::string&) { return write_mesh_geojson(*l.mesh); }},
-    {".json", [](const LoadedMesh& l, const std::string&) { return write_mesh_json(*l.mesh); }},
-    {".tmesh", [](const LoadedMesh& l, const std::string&) { return write_tmesh(*l.mesh); }},
+    {"svg", [](const LoadedMesh& l, const std::string& title) { return write_mesh_svg(*l.mesh, clean_of(l), title); }},
+    {"ipe", [](const LoadedMesh& l, const std::string& title) { return write_mesh_ipe(*l.mesh, clean_of(l), title); }},
+    {"geojson", [](const LoadedMesh& l, const std::string&) { return write_mesh_geojson(*l.mesh); }},
+    {"json", [](const LoadedMesh& l, const std::string&) { return write_mesh_json(*l.mesh); }},
+    {"tmesh", [](const LoadedMesh& l, const std::string&) { return write_tmesh(*l.mesh); }},
 };
 
-const Output* output_of(const std::string& path) {
-  const std::string ending = std::filesystem::path(path).extension().string();
+const Output* output_of(const Parsed& parsed, const std::string& path) {
+  const std::string format = format_of_output(parsed, path);
   const auto* found =
-      std::find_if(std::begin(outputs), std::end(outputs), [&](const Output& o) { return o.ending == ending; });
+      std::find_if(std::begin(outputs), std::end(outputs), [&](const Output& o) { return o.format == format; });
   return found == std::end(outputs) ? nullptr : found;
 }
 
@@ -90,13 +90,19 @@ void print_result(const LoadedMesh& loaded, const Json& valid, bool json) {
                        {"valid", valid},
                        {"hash", hash}});
   const std::string checked = valid.is_null() ? "not checked" : valid.get<bool>() ? "yes" : "NO";
-  fmt::print("{}", table({{"layers", "unit m", "obstacle vertices", "vertices", "edges", "annotations", "cells",
-                           "passages", "build ms", "of it Voronoi", "bytes", "valid", "hash"},
-                          {std::to_string(mesh.layers.size()), fmt::format("{:g}", mesh.grid.unit()),
-                           grouped(figures.obstacle_vertices), grouped(figures.vertices), grouped(mesh.edge_count()),
-                           grouped(figures.annotations), grouped(mesh.cell_count()), grouped(mesh.passage_count()),
-                           fmt::format("{:.2f}", loaded.build_ms), fmt::format("{:.2f}", loaded.voronoi_ms),
-                           grouped(mesh.bytes()), checked, hash}}));
+  fmt::print("{}", table({{"layers", std::to_string(mesh.layers.size())},
+                          {"unit m", fmt::format("{:g}", mesh.grid.unit())},
+                          {"obstacle vertices", grouped(figures.obstacle_vertices)},
+                          {"vertices", grouped(figures.vertices)},
+                          {"edges", grouped(mesh.edge_count())},
+                          {"annotations", grouped(figures.annotations)},
+                          {"cells", grouped(mesh.cell_count())},
+                          {"passages", grouped(mesh.passage_count())},
+                          {"build ms", fmt::format("{:.2f}", loaded.build_ms)},
+                          {"of it Voronoi", fmt::format("{:.2f}", loaded.voronoi_ms)},
+                          {"bytes", grouped(mesh.bytes())},
+                          {"valid", checked},
+                          {"hash", hash}}));
 }
 
 /// A mesh whose environment is at hand is checked law by law; null where it is not, or where nobody wants it.
@@ -196,13 +202,15 @@ bool print_change(const ChangingWorld& world, const environment::Change& change,
   return fine;
 }
 
+ExitCode misuse(const std::string& what) {
+  fmt::print(stderr, "throng mesh: {}\n", what);
+  return ExitCode::misuse;
+}
+
 /// Reads the list, checks it whole, applies it. The mesh and the environment that are left are those after the last change.
 ExitCode apply_changes(const Parsed& parsed, LoadedMesh& loaded) {
   const std::string path = parsed.text("changes");
-  if (!loaded.environment) {
-    fmt::print(stderr, "throng mesh: --changes wants an environment: a mesh file keeps no obstacles\n");
-    return ExitCode::misuse;
-  }
+  if (!loaded.environment) return misuse("--changes wants an environment: a mesh file keeps no obstacles");
   const Result<std::string> text = environment::read_file(path);
   if (!text) return refused(text.problems());
   const Result<std::vector<environment::Change>> changes =
@@ -230,15 +238,11 @@ ExitCode apply_changes(const Parsed& parsed, LoadedMesh& loaded) {
 }
 
 ExitCode run(const Parsed& parsed) {
-  if (parsed.flag("verify") && !parsed.given("changes")) {
-    fmt::print(stderr, "throng mesh: --verify belongs to --changes\n");
-    return ExitCode::misuse;
-  }
+  if (parsed.flag("verify") && !parsed.given("changes")) return misuse("--verify belongs to --changes");
+  if (const std::string wrong = mesh_misuse(parsed); !wrong.empty()) return misuse(wrong);
   for (const std::string& path : parsed.list("output"))
-    if (output_of(path) == nullptr) {
-      fmt::print(stderr, "throng mesh: cannot write '{}': .svg, .ipe, .geojson, .json and .tmesh are known\n", path);
-      return ExitCode::misuse;
-    }
+    if (output_of(parsed, path) == nullptr)
+      return misuse(fmt::format("cannot write '{}': .svg, .ipe, .geojson, .json and .tmesh are known", path));
   if (const auto code =
           Outputs("mesh").reads({parsed.text("ENV"), parsed.text("changes")}).writes(parsed.list("output")).refused())
     return *code;
@@ -251,8 +255,9 @@ ExitCode run(const Parsed& parsed) {
   const Json valid = changes ? Json(nullptr) : check(*loaded, !parsed.flag("no-check"));
   const std::string title = std::filesystem::path(parsed.text("ENV")).filename().string();
   for (const std::string& path : parsed.list("output")) {
-    const Problems failures = environment::replace_file(path, output_of(path)->write(*loaded, title));
+    const Problems failures = environment::replace_file(path, output_of(parsed, path)->write(*loaded, title));
     if (!failures.empty()) return refused(failures);
+    if (!parsed.json()) say_written(path);
   }
   if (!changes) print_result(*loaded, valid, parsed.json());
   return valid.is_boolean() && !valid.get<bool>() ? ExitCode::fault : ExitCode::done;
@@ -261,11 +266,13 @@ ExitCode run(const Parsed& parsed) {
 const Registration registration({
     .name = "mesh",
     .summary = "builds the navigation mesh (the Explicit Corridor Map) of an environment",
-    .arguments = mesh_arguments()
-                     .option("-o,--output", "FILE", "write it: .svg, .ipe, .geojson (pictures), .json, .tmesh (data)")
-                     .option("--changes", "FILE", "apply a list of changes to the obstacles, a JSON line each")
-                     .flag("--verify", "with --changes: build anew after each one and compare")
-                     .flag("--no-check", "do not check the mesh against its laws"),
+    .use = Use::worlds,
+    .arguments = with_mesh_imports(
+        mesh_arguments({"svg", "ipe", "geojson", "json", "tmesh"})
+            .option("-o,--output", "FILE", "write it: .svg, .ipe, .geojson (pictures), .json, .tmesh (data)")
+            .option("--changes", "FILE", "apply a list of changes to the obstacles, a JSON line each")
+            .flag("--verify", "with --changes: build anew after each one and compare")
+            .flag("--no-check", "do not check the mesh against its laws")),
     .run = run,
     .details =
         "JSON: layers, unit, obstacle_vertices, vertices and edges of the medial axis, annotations (places along edges "

@@ -34,10 +34,11 @@ std::optional<std::vector<double>> numbers(const std::string& text, std::size_t 
 }  // namespace
 
 void add_osm_arguments(Arguments& arguments) {
-  arguments.option("--bbox", "W,S,E,N", "OpenStreetMap: cut to this box, degrees west, south, east, north")
-      .option("--osm-origin", "LON,LAT", "OpenStreetMap: degrees of what becomes (0, 0), instead of the box's middle")
-      .option("--osm-table", "FILE", "OpenStreetMap: what tags mean, instead of the built-in table (JSON)")
-      .option("--osm-storey", "H", "OpenStreetMap: metres from one level to the next (default 3)", Type::number);
+  arguments.group("OpenStreetMap (.osm, .pbf)")
+      .option("--bbox", "W,S,E,N", "cut to this box, degrees west, south, east, north")
+      .option("--osm-origin", "LON,LAT", "degrees of what becomes (0, 0), instead of the box's middle")
+      .option("--osm-table", "FILE", "what tags mean, instead of the built-in table (JSON)")
+      .option("--osm-storey", "H", "metres from one level to the next (default 3)", Type::number);
 }
 
 Result<environment::OsmOptions> osm_options(const Parsed& parsed) {

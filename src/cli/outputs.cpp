@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <filesystem>
+#include <system_error>
 
 #include "cli/report.hpp"
 #include "text/output_file.hpp"
@@ -54,6 +56,13 @@ std::optional<ExitCode> Outputs::refused(const std::function<ExitCode(const Prob
     for (const Problem& problem : environment::check_output(output)) problems.push_back(problem);
   if (problems.empty()) return std::nullopt;
   return tell(problems);
+}
+
+void say_written(const std::string& path) {
+  if (path == "-") return;
+  std::error_code error;
+  const auto bytes = std::filesystem::file_size(path, error);
+  if (!error) fmt::print(stderr, "{}: {} bytes\n", printable(path), grouped(bytes));
 }
 
 }  // namespace throng::cli

@@ -39,4 +39,7 @@ class Outputs {
   std::vector<std::string> inputs_, outputs_;
 };
 
+/// Says on standard error what was written and how long it is; nothing of standard output.
+void say_written(const std::string& path);
+
 }  // namespace throng::cli

@@ -26,8 +26,10 @@ Json answer(const navmesh::Mesh& mesh, const navmesh::Place& place, bool named) 
 }
 
 ExitCode run(const Parsed& parsed) {
-  if (!parsed.given("points")) {
-    fmt::print(stderr, "throng query: --points FILE.csv is missing\n");
+  std::string wrong = mesh_misuse(parsed);
+  if (wrong.empty() && !parsed.given("points")) wrong = "--points FILE.csv is missing";
+  if (!wrong.empty()) {
+    fmt::print(stderr, "throng query: {}\n", wrong);
     return ExitCode::misuse;
   }
   const Result<std::vector<PlaceRow>> rows = read_place_csv(parsed.text("points"), 1);
@@ -55,8 +57,9 @@ ExitCode run(const Parsed& parsed) {
 const Registration registration({
     .name = "query",
     .summary = "tells for points whether they are walkable, their clearance, nearest obstacle and retraction",
-    .arguments = mesh_arguments().option("--points", "FILE.csv",
-                                         "x,y[,layer] a line, heading optional; - is standard input"),
+    .use = Use::worlds,
+    .arguments = with_mesh_imports(
+        mesh_arguments().option("--points", "FILE.csv", "x,y[,layer] a line, heading optional; - is standard input")),
     .run = run,
     .details = "Prints a JSON line a point: walkable, layer, clearance, nearest, retraction. A point without a layer "
                "is asked\n"

@@ -101,6 +101,16 @@ Json to_json(const RecordedRun& run) {
   json["highest_density"] = run.maps.highest_density;
   for (std::size_t level = 0; level < analysis::level_count; ++level)
     json["person_seconds"][std::string(1, analysis::level_names[level])] = run.maps.person_seconds[level];
+  json["tight"] = Json::array();
+  for (const analysis::TightPlace& place : run.maps.tight.worst(5))
+    json["tight"].push_back({{"x", place.at.x},
+                             {"y", place.at.y},
+                             {"layer", run.meta.layers[place.layer]},
+                             {"person_seconds", place.person_seconds},
+                             {"from", place.from},
+                             {"until", place.until},
+                             {"highest", place.highest},
+                             {"highest_time", place.highest_time}});
   for (const analysis::LineResult& line : run.lines)
     json["lines"].push_back(
         {{"name", line.line.name}, {"crossings", line.crossings.size()}, {"net", line.net()}, {"flow", line.flow()}});
@@ -152,6 +162,7 @@ ExitCode run(const Parsed& parsed) {
     for (const RecordedRun& run : runs) json["runs"].push_back(to_json(run));
     print_json(json);
   } else {
+    say_written(output);
     for (const RecordedRun& run : runs)
       if (!run.finished) fmt::print(stderr, "warning: {}: the run is unfinished; the report says so\n", run.path);
   }
@@ -161,10 +172,11 @@ ExitCode run(const Parsed& parsed) {
 const Registration registration({
     .name = "report",
     .summary = "plots, maps and tables of recordings in one file that opens anywhere",
+    .use = Use::start,
     .arguments = Arguments()
                      .positional("RECORDING", "one .throng file, or several to compare", Count::one_or_more)
                      .option("-o,--output", "FILE", "report.html, or report.md with figures as SVG and PNG beside it")
-                     .choice("--format", "F", "where the ending does not say it", {"html", "md"})
+                     .choice("--format", "F", "of the report, where its ending does not say it", {"html", "md"})
                      .option("--title", "TEXT", "what the report is called"),
     .run = run,
     .details = "The HTML is one file: no network, no scripts; light and dark on screen, and made for print. "

@@ -266,9 +266,11 @@ std::map<std::string, std::string> legend_of(const Desk& desk, const Parsed& par
 Problems write_picture(const Parsed& parsed, const LoadedMesh& loaded, const Desk& desk,
                        const std::vector<const Route*>& routes, const std::string& what) {
   const std::string path = parsed.text("output");
-  return environment::replace_file(
-      path, picture(loaded, routes, path.ends_with(".ipe"), fmt::format("{}: {}", parsed.text("ENV"), what),
-                    legend_of(desk, parsed)));
+  const std::string title = fmt::format("{}: {}", parsed.text("ENV"), what);
+  const bool ipe = format_of_output(parsed, path) == "ipe";
+  Problems failures = environment::replace_file(path, picture(loaded, routes, ipe, title, legend_of(desk, parsed)));
+  if (failures.empty() && !parsed.json()) say_written(path);
+  return failures;
 }
 
 void print_search(const Desk& desk, const routes::SearchAnswer& search) {
@@ -502,6 +504,7 @@ ExitCode plan_many(const Parsed& parsed, const LoadedMesh& loaded, Desk& desk, r
 }
 
 ExitCode run(const Parsed& parsed) {
+  if (const std::string wrong = mesh_misuse(parsed); !wrong.empty()) return misuse(wrong);
   const bool many = parsed.given("queries");
   if (many ? parsed.given("from") || parsed.given("to") || parsed.given("output")
            : !parsed.given("from") || !parsed.given("to"))
@@ -509,8 +512,8 @@ ExitCode run(const Parsed& parsed) {
   for (const char* length : {"radius", "clearance"})
     if (parsed.given(length) && *parsed.number(length) < 0)
       return misuse(fmt::format("--{} wants a length from 0 on", length));
-  if (const std::string path = parsed.text("output");
-      !path.empty() && !path.ends_with(".svg") && !path.ends_with(".ipe"))
+  if (const std::string format = format_of_output(parsed, parsed.text("output"));
+      parsed.given("output") && format != "svg" && format != "ipe")
     return misuse("pictures are .svg or .ipe");
   if (const auto code =
           Outputs("route").reads({parsed.text("ENV"), parsed.text("queries")}).writes(parsed.text("output")).refused())
@@ -565,8 +568,9 @@ std::vector<std::string> method_names() {
 const Registration registration({
     .name = "route",
     .summary = "the way from one place to another for a body of a given radius",
-    .arguments =
-        mesh_arguments()
+    .use = Use::worlds,
+    .arguments = with_mesh_imports(
+        mesh_arguments({"svg", "ipe"})
             .option("--from", "PLACE", "X,Y[,LAYER]; without a layer, the first where it is walkable")
             .option("--to", "PLACE", "where to")
             .option("--queries", "FILE.csv", "many at once: x0,y0[,layer0],x1,y1[,layer1] a line; - is standard input")
@@ -600,7 +604,7 @@ const Registration registration({
             .option("--width", "N", "of beam: open nodes it keeps; 100 without it", Type::whole_number)
             .option("--budget", "N", "expansions after which a grid search ends with what it has", Type::whole_number)
             .flag("--points", "with --queries: print the points and segments of each route")
-            .option("-o,--output", "FILE", "draw the route: .svg, .ipe"),
+            .option("-o,--output", "FILE", "draw the route: .svg, .ipe")),
     .run = run,
     .details =
         "JSON: found, reason, length, cost (weighted length, by any method), bound (the cost is at most that many "

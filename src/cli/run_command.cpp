@@ -15,11 +15,11 @@
 #include "analysis/run_recorder.hpp"
 #include "analysis/run_snapshot.hpp"
 #include "analysis/run_tables.hpp"
-#include "analysis/spread.hpp"
 #include "cli/command.hpp"
 #include "cli/load_mesh.hpp"
 #include "cli/outputs.hpp"
 #include "cli/report.hpp"
+#include "cli/run_spread.hpp"
 #include "scenario/limits.hpp"
 #include "scenario/method_catalogue.hpp"
 #include "scenario/scenario_reader.hpp"
@@ -167,6 +167,14 @@ std::string shown(const analysis::FigureOfRun& figure, const Json& value) {
   return figure.unit.empty() ? number : fmt::format("{} {}", number, figure.unit);
 }
 
+/// A rate of three people within half a second says nothing of the door.
+bool tells_flow(const analysis::LineResult& line) {
+  constexpr std::size_t enough_people = 5;
+  constexpr double enough_seconds = 2;
+  return line.crossings.size() >= enough_people &&
+         line.crossings.back().time - line.crossings.front().time >= enough_seconds;
+}
+
 void print_table(const Outcome& outcome, const Metrics& metrics) {
   const RunEnd& end = outcome.end;
   const Summary& s = end.summary;
@@ -188,49 +196,11 @@ void print_table(const Outcome& outcome, const Metrics& metrics) {
   row("collisions", fmt::format("{}, at most {:.1f} cm deep", grouped(s.collisions), 100 * s.max_overlap));
   for (const analysis::LineResult& line : metrics.lines())
     row("line " + line.line.name,
-        fmt::format("{} crossings, net {}, {:.2f} /s", line.crossings.size(), line.net(), line.flow()));
+        fmt::format("{} crossings, net {}{}", line.crossings.size(), line.net(),
+                    tells_flow(line) ? fmt::format(", {:.2f} /s", line.flow()) : ", too few for a flow"));
   for (const analysis::AreaResult& area : metrics.areas())
     row("area " + area.name, fmt::format("{:.2f} /m2 on average, {:.2f} at most", area.mean_density(), area.most()));
   row("hash", fmt::format("{:016x}", s.hash));
-  fmt::print("{}", table(rows));
-}
-
-using analysis::Spread;
-
-/// Those that a method brings which no run used are left out.
-std::vector<Spread> spreads_of(const std::vector<Outcome>& outcomes) {
-  std::vector<Spread> spreads;
-  for (const analysis::FigureOfRun& figure : analysis::figures()) {
-    if (!figure.averaged) continue;
-    Spread spread{std::string(figure.key), {}};
-    for (const Outcome& outcome : outcomes)
-      if (const Json value = figure.value(outcome.end); value.is_number()) spread.values.push_back(value.get<double>());
-    if (!figure.where_in_use || !spread.values.empty()) spreads.push_back(std::move(spread));
-  }
-  return spreads;
-}
-
-/// Over whole runs only: one that was cut short would be averaged as if its people had stopped walking.
-void print_spreads(const std::vector<Outcome>& outcomes, std::uint64_t asked, bool json) {
-  const std::vector<Spread> spreads = spreads_of(outcomes);
-  const bool all = outcomes.size() == asked;
-  if (!all) fmt::print(stderr, "stopped after {} of {} runs; only these are averaged\n", outcomes.size(), asked);
-  if (json) {
-    Json object{{"runs", outcomes.size()}, {"asked", asked}, {"stopped", !all}};
-    for (const Spread& spread : spreads)
-      object[spread.name] = {{"mean", spread.values.empty() ? Json(nullptr) : Json(spread.mean())},
-                             {"deviation", spread.values.size() < 2 ? Json(nullptr) : Json(spread.deviation())},
-                             {"runs", spread.values.size()}};
-    print_json(object);
-    return;
-  }
-  std::vector<std::vector<std::string>> rows{
-      {all ? "over all runs" : fmt::format("over {} of {} runs", outcomes.size(), asked), "mean", "deviation", "runs"}};
-  for (const Spread& spread : spreads) {
-    const std::size_t runs = spread.values.size();
-    rows.push_back({spread.name, runs > 0 ? fmt::format("{:.3f}", spread.mean()) : "-",
-                    runs > 1 ? fmt::format("{:.3f}", spread.deviation()) : "-", fmt::format("{}", runs)});
-  }
   fmt::print("{}", table(rows));
 }
 
@@ -266,7 +236,7 @@ std::string misuse_of(const Parsed& parsed) {
 }
 
 ExitCode run_many(const Parsed& parsed, Simulation first, std::uint64_t runs) {
-  std::vector<Outcome> outcomes;
+  std::vector<Json> rows;
   const std::shared_ptr<const scenario::Scenario> scenario = first.shared_scenario();
   const crowd::WorldPtr world = first.world();
   const std::uint64_t seed = first.seed();
@@ -278,17 +248,41 @@ ExitCode run_many(const Parsed& parsed, Simulation first, std::uint64_t runs) {
     if (!simulation) return refused(simulation.problems());
     Metrics metrics = analysis::metrics_of(*simulation);
     const Outcome outcome = simulate(*simulation, metrics, {});
+    rows.push_back(to_json(outcome.end));
     if (parsed.json())
-      print_json(to_json(outcome.end));
+      print_json(rows.back());
     else
       fmt::print(stderr, "seed {}: {} of {} arrived, hash {:016x}{}\n", seed + i, outcome.end.summary.arrived,
                  outcome.end.summary.agents, outcome.end.summary.hash,
                  outcome.stopped() ? fmt::format(", stopped at {:.1f} s", outcome.end.summary.sim_time) : "");
     if (has_errors(outcome.problems)) return refused(outcome.problems);
-    if (!outcome.stopped()) outcomes.push_back(outcome);
   }
-  print_spreads(outcomes, runs, parsed.json());
+  const auto whole =
+      std::size_t(std::count_if(rows.begin(), rows.end(), [](const Json& run) { return !run["stopped"]; }));
+  if (whole != runs) fmt::print(stderr, "stopped after {} of {} runs; only these are averaged\n", whole, runs);
+  if (parsed.json())
+    print_json(spread_json(rows, runs));
+  else
+    fmt::print("{}", spread_table(rows, runs));
+  if (parsed.given("table")) {
+    if (const Problems wrong = write_runs_csv(parsed.text("table"), rows); !wrong.empty()) return refused(wrong);
+    if (!parsed.json()) say_written(parsed.text("table"));
+  }
   return code_of_end();
+}
+
+std::vector<std::string> layers_of(const scenario::Scenario& scenario) {
+  std::vector<std::string> layers;
+  for (const environment::Layer& layer : scenario.environment.layers) layers.push_back(layer.id);
+  return layers;
+}
+
+void say_all_written(const Parsed& parsed, const std::vector<std::string>& layers) {
+  if (parsed.given("output"))
+    for (const std::string& file : analysis::recording_files(parsed.text("output"), parsed.text("format"), layers))
+      say_written(file);
+  for (const char* const option : {"agents", "measures", "table"})
+    if (parsed.given(option)) say_written(parsed.text(option));
 }
 
 ExitCode run_one(const Parsed& parsed, Simulation& simulation, Metrics metrics) {
@@ -312,21 +306,17 @@ ExitCode run_one(const Parsed& parsed, Simulation& simulation, Metrics metrics) 
   if (*recorder) append((*recorder)->finish(metrics, outcome.end));
   if (parsed.given("agents")) append(analysis::write_agents_csv(parsed.text("agents"), simulation, metrics));
   if (parsed.given("measures")) append(analysis::write_measures_csv(parsed.text("measures"), metrics));
+  if (parsed.given("table")) append(write_runs_csv(parsed.text("table"), {to_json(outcome.end)}));
   if (parsed.json())
     print_json(to_json(outcome.end));
   else
     print_table(outcome, metrics);
+  if (!parsed.json()) say_all_written(parsed, layers_of(simulation.scenario()));
   if (outcome.end.stopped_by == StoppedBy::signal)
     fmt::print(stderr, "stopped at {:.1f} of {:.1f} s; everything up to there is kept\n", outcome.end.summary.sim_time,
                outcome.end.duration);
   if (has_errors(problems)) return refused(problems);
   return outcome.stopped() ? code_of_end() : ExitCode::done;
-}
-
-std::vector<std::string> layers_of(const scenario::Scenario& scenario) {
-  std::vector<std::string> layers;
-  for (const environment::Layer& layer : scenario.environment.layers) layers.push_back(layer.id);
-  return layers;
 }
 
 /// Files of the scenario too, once they are known.
@@ -341,7 +331,7 @@ std::optional<ExitCode> refused_outputs(const Parsed& parsed, const scenario::Sc
   } else {
     files.writes(parsed.text("output"));
   }
-  files.writes(parsed.text("agents")).writes(parsed.text("measures"));
+  files.writes(parsed.text("agents")).writes(parsed.text("measures")).writes(parsed.text("table"));
   if (parsed.given("snapshot")) files.writes(parsed.list("snapshot")[1]);
   return files.refused();
 }
@@ -353,7 +343,12 @@ ExitCode resume(const Parsed& parsed, scenario::Scenario scenario, const scenari
   if (!bytes) return refused(bytes.problems());
   geometry::ArchiveReader archive(*bytes);
   Result<Simulation> simulation = Simulation::resume(std::move(scenario), options, archive);
-  if (!simulation) return refused(simulation.problems());
+  if (!simulation) {
+    Problems problems = simulation.problems();
+    for (Problem& problem : problems)
+      if (problem.place == "snapshot") problem.place = path;
+    return refused(problems);
+  }
   Metrics metrics = analysis::metrics_of(*simulation);
   metrics.load(archive, simulation->crowd(), simulation->scenario().populations.size(),
                simulation->scenario().profiles.size());
@@ -389,13 +384,17 @@ ExitCode run(const Parsed& parsed) {
 const Registration registration({
     .name = "run",
     .summary = "simulates a scenario",
+    .use = Use::start,
     .arguments =
         Arguments()
             .positional("SCENARIO", "a scenario file (docs/scenarios.md); - is standard input")
             .option("-o,--output", "FILE", "record the trajectories: .throng, or .sqlite for JuPedSim and PedPy")
             .choice("--format", "F", "of the recording; by the file's ending without it", {"native", "jupedsim"})
             .option("--seed", "N", "instead of the scenario's", Type::whole_number)
-            .option("--runs", "N", "repeat with the following seeds; means and deviations", Type::whole_number)
+            .option("--runs", "N",
+                    "repeat with the following seeds: a row each, then means, deviations and percentiles",
+                    Type::whole_number)
+            .option("--table", "FILE.csv", "a row a run, then their means, deviations and percentiles")
             .option("--threads", "N", "all the machine has without it; the result is the same", Type::whole_number)
             .option("--until", "T", "stop after that many seconds, instead of the scenario's duration", Type::number)
             .pair("--snapshot", "T FILE", "save the whole state after T seconds")
@@ -412,9 +411,9 @@ const Registration registration({
         "JSON: agents, arrived, steps, sim_time, wall_s, ms_per_step, realtime_factor, collisions, collision_steps,\n"
         "max_overlap, stuck, evacuated_50, evacuated_95, evacuated_100, hash, stopped, stopped_by (signal, recording, "
         "fault),\n"
-        "duration, recorded_until (of a recording that failed), and more; with --runs a line each, then one of means "
-        "and\n"
-        "deviations over the whole ones.",
+        "duration, recorded_until (of a recording that failed), and more; with --runs a line each, then one over "
+        "the\n"
+        "whole ones: for every figure mean, deviation, runs, least, p5, p25, p50, p75, p95, most.",
 });
 
 }  // namespace

@@ -70,8 +70,9 @@ ExitCode look_around(const Parsed& parsed, const LoadedMesh& loaded, const Place
     const std::string path = parsed.text("output");
     const std::string title = fmt::format("{}: seen from ({:g}, {:g})", parsed.text("ENV"), from.point.x, from.point.y);
     const Problems failures =
-        environment::replace_file(path, picture(loaded, from, polygon, path.ends_with(".ipe"), title));
+        environment::replace_file(path, picture(loaded, from, polygon, format_of_output(parsed, path) == "ipe", title));
     if (!failures.empty()) return refused(failures);
+    if (!parsed.json()) say_written(path);
   }
   if (!parsed.json()) {
     fmt::print("from ({:g}, {:g}) in {}: {:.3f} m2 in view, {} corners\n", from.point.x, from.point.y,
@@ -112,6 +113,7 @@ ExitCode look_at(const Parsed& parsed, const Mesh& mesh, const Place& from, cons
 }
 
 ExitCode run(const Parsed& parsed) {
+  if (const std::string wrong = mesh_misuse(parsed); !wrong.empty()) return misuse(wrong);
   if (!parsed.given("from")) return misuse("--from X,Y[,LAYER] is missing");
   if (parsed.given("radius") && !parsed.given("to")) return misuse("--radius goes with --to");
   if (parsed.given("to") && (parsed.given("range") || parsed.given("output")))
@@ -119,8 +121,8 @@ ExitCode run(const Parsed& parsed) {
   for (const char* length : {"radius", "range"})
     if (parsed.given(length) && *parsed.number(length) < 0)
       return misuse(fmt::format("--{} wants a length from 0 on", length));
-  if (const std::string path = parsed.text("output");
-      !path.empty() && !path.ends_with(".svg") && !path.ends_with(".ipe"))
+  if (const std::string format = format_of_output(parsed, parsed.text("output"));
+      parsed.given("output") && format != "svg" && format != "ipe")
     return misuse("pictures are .svg or .ipe");
   if (const auto code = Outputs("see").reads(parsed.text("ENV")).writes(parsed.text("output")).refused()) return *code;
   const Result<std::vector<WrittenPlace>> places = places_of(parsed, {"from", "to"});
@@ -141,12 +143,14 @@ ExitCode run(const Parsed& parsed) {
 const Registration registration({
     .name = "see",
     .summary = "the visibility polygon of a place, or whether a disc can slide to another place",
-    .arguments = mesh_arguments()
-                     .option("--from", "PLACE", "X,Y[,LAYER]; without a layer, the first where it is walkable")
-                     .option("--to", "PLACE", "where a disc should slide to")
-                     .option("--radius", "R", "of the disc, in metres; 0 without it", Type::number)
-                     .option("--range", "R", "how far the view need be right, in metres", Type::number)
-                     .option("-o,--output", "FILE", "draw the view: .svg, .ipe"),
+    .use = Use::worlds,
+    .arguments =
+        with_mesh_imports(mesh_arguments({"svg", "ipe"})
+                              .option("--from", "PLACE", "X,Y[,LAYER]; without a layer, the first where it is walkable")
+                              .option("--to", "PLACE", "where a disc should slide to")
+                              .option("--radius", "R", "of the disc, in metres; 0 without it", Type::number)
+                              .option("--range", "R", "how far the view need be right, in metres", Type::number)
+                              .option("-o,--output", "FILE", "draw the view: .svg, .ipe")),
     .run = run,
     .details =
         "JSON with --to: visible, radius, distance, hit (the first obstacle point on the line, or null), end_layer.\n"

@@ -4,6 +4,7 @@
 #include <spawn.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -38,6 +39,11 @@ void EndRequest::wait() const {
   while (sigtimedwait(&signals_, nullptr, &moment) > 0) {
   }
   pthread_sigmask(SIG_UNBLOCK, &signals_, nullptr);
+}
+
+int EndRequest::came() const {
+  const timespec now{0, 0};
+  return std::max(0, sigtimedwait(&signals_, nullptr, &now));
 }
 
 namespace {

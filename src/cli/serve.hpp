@@ -19,6 +19,8 @@ class EndRequest {
   EndRequest();
   /// Once it came, the next one ends the program at once, whatever hangs.
   void wait() const;
+  /// The signal that came; 0: none yet.
+  [[nodiscard]] int came() const;
 
  private:
   sigset_t signals_ = {};

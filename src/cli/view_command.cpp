@@ -6,6 +6,7 @@
 
 #include "cli/command.hpp"
 #include "cli/edit_jobs.hpp"
+#include "cli/import_arguments.hpp"
 #include "cli/load_mesh.hpp"
 #include "cli/report.hpp"
 #include "cli/serve.hpp"
@@ -29,7 +30,10 @@ constexpr std::uintmax_t largest_drawn = std::uintmax_t(32) << 20;
 
 enum class FileKind { recording, scenario, environment };
 
-FileKind kind_of(const std::string& path) {
+/// By its content, unless --input-format says it.
+FileKind kind_of(const std::string& path, const Parsed& parsed) {
+  if (const std::string given = parsed.text("input-format"); !given.empty())
+    return given == "native" ? FileKind::recording : given == "scenario" ? FileKind::scenario : FileKind::environment;
   std::ifstream file(path, std::ios::binary);
   std::string head(16, '\0');
   file.read(head.data(), std::streamsize(head.size()));
@@ -39,9 +43,10 @@ FileKind kind_of(const std::string& path) {
   return text && scenario::looks_like_scenario(*text) ? FileKind::scenario : FileKind::environment;
 }
 
-Result<std::unique_ptr<Application>> view_environment(StaticFiles client, const Parsed& parsed) {
+Result<std::unique_ptr<Application>> view_environment(StaticFiles client, const Parsed& parsed,
+                                                      const environment::ImportOptions& import) {
   const std::string path = parsed.text("FILE");
-  Result<LoadedEnvironment> loaded = load_environment(path);
+  Result<LoadedEnvironment> loaded = load_environment(path, {parsed.text("input-format"), 0, import});
   if (!loaded) return loaded.problems();
   print_problems(loaded.problems());
   Result<crowd::WorldPtr> world = crowd::make_world(std::move(loaded->clean));
@@ -66,10 +71,11 @@ Result<std::unique_ptr<server::LiveView>> view_run(StaticFiles client, const Par
   return view;
 }
 
-Result<std::unique_ptr<Application>> application_for(StaticFiles client, const Parsed& parsed) {
+Result<std::unique_ptr<Application>> application_for(StaticFiles client, const Parsed& parsed,
+                                                     const environment::ImportOptions& import) {
   const std::string path = parsed.text("FILE");
-  return kind_of(path) == FileKind::recording ? server::view_recording(std::move(client), path)
-                                              : view_environment(std::move(client), parsed);
+  return kind_of(path, parsed) == FileKind::recording ? server::view_recording(std::move(client), path)
+                                                      : view_environment(std::move(client), parsed, import);
 }
 
 /// What is shown; `live` too where it is a run.
@@ -78,14 +84,14 @@ struct Shown {
   server::LiveView* live = nullptr;
 };
 
-Result<Shown> shown_for(StaticFiles client, const Parsed& parsed) {
-  if (kind_of(parsed.text("FILE")) == FileKind::scenario) {
+Result<Shown> shown_for(StaticFiles client, const Parsed& parsed, const environment::ImportOptions& import) {
+  if (kind_of(parsed.text("FILE"), parsed) == FileKind::scenario) {
     Result<std::unique_ptr<server::LiveView>> live = view_run(std::move(client), parsed);
     if (!live) return live.problems();
     server::LiveView* const run = live->get();
     return Shown{std::move(live).value(), run};
   }
-  Result<std::unique_ptr<Application>> application = application_for(std::move(client), parsed);
+  Result<std::unique_ptr<Application>> application = application_for(std::move(client), parsed, import);
   if (!application) return application.problems();
   return Shown{std::move(application).value(), nullptr};
 }
@@ -109,13 +115,17 @@ std::string does_not_apply(const Parsed& parsed, FileKind kind) {
   return {};
 }
 
+ExitCode misuse(const std::string& what) {
+  fmt::print(stderr, "throng view: {}\n", what);
+  return ExitCode::misuse;
+}
+
 /// Two recordings beside each other.
 ExitCode compare(const Parsed& parsed) {
   const std::vector<std::string>& files = parsed.list("FILE");
-  if (files.size() != 2 || kind_of(files[0]) != FileKind::recording || kind_of(files[1]) != FileKind::recording) {
-    fmt::print(stderr,
-               "throng view: two files are shown beside each other where both are recordings (throng run -o)\n");
-    return ExitCode::misuse;
+  if (files.size() != 2 || kind_of(files[0], parsed) != FileKind::recording ||
+      kind_of(files[1], parsed) != FileKind::recording) {
+    return misuse("two files are shown beside each other where both are recordings (throng run -o)");
   }
   const EndRequest end;
   const Result<StaticFiles> client = find_client(parsed.text("client"));
@@ -134,17 +144,16 @@ ExitCode run(const Parsed& parsed) {
   if (wrong.empty()) {
     // A file that is missing is said to be missing, whatever its ending.
     if (const Result<std::string> start = environment::read_start(path, 16); !start) return refused(start.problems());
-    wrong = does_not_apply(parsed, kind_of(path));
+    wrong = does_not_apply(parsed, kind_of(path, parsed));
   }
-  if (!wrong.empty()) {
-    fmt::print(stderr, "throng view: {}\n", wrong);
-    return ExitCode::misuse;
-  }
+  if (!wrong.empty()) return misuse(wrong);
+  const Result<environment::ImportOptions> import = import_options(parsed, parsed.list("FILE"));
+  if (!import) return misuse(to_string(import.problems().front()));
   if (parsed.list("FILE").size() > 1) return compare(parsed);
   const EndRequest end;
   const Result<StaticFiles> client = find_client(parsed.text("client"));
   if (!client) return refused(client.problems());
-  Result<Shown> shown = shown_for(*client, parsed);
+  Result<Shown> shown = shown_for(*client, parsed, *import);
   if (!shown) return refused(shown.problems());
   server::LiveView* const live = shown->live;
   const auto begin = [live](server::Server& server) {
@@ -155,8 +164,9 @@ ExitCode run(const Parsed& parsed) {
   };
   // What can be drawn has an Edit button; a whole city is not read twice for it.
   std::error_code error;
-  if (kind_of(path) != FileKind::recording && fs::file_size(path, error) <= largest_drawn)
-    if (Result<server::PlanDocument> document = server::open_document(path)) {
+  if (kind_of(path, parsed) != FileKind::recording && parsed.text("input-format").empty() &&
+      fs::file_size(path, error) <= largest_drawn)
+    if (Result<server::PlanDocument> document = server::open_document(path, *import)) {
       const std::unique_ptr<server::Jobs> jobs = make_jobs();
       server::Studio studio(*client, std::move(document).value(), std::move(shown->application),
                             {{}, make_studio_run, jobs.get()});
@@ -167,20 +177,29 @@ ExitCode run(const Parsed& parsed) {
   return serve(parsed, end, *shown->application, {"/", begin, stop});
 }
 
+std::vector<std::string> shown_formats() {
+  std::vector<std::string> formats = input_formats();
+  formats.insert(formats.end(), {"scenario", "native"});
+  return formats;
+}
+
 const Registration registration({
     .name = "view",
     .summary = "shows a recording, an environment or a running scenario in the browser",
-    .arguments = with_serve_arguments(
+    .use = Use::start,
+    .arguments = with_import_arguments(with_serve_arguments(
         Arguments()
             .positional(
                 "FILE",
                 "a recording (.throng) to play, two of them to compare, a scenario to run, an environment to look at",
                 Count::one_or_more)
+            .choice("--input-format", "F", "read FILE as this, whatever it looks like; native: a recording",
+                    shown_formats())
             .option("--speed", "X", "of a scenario: simulated seconds a second, 1 without it; 0: as fast as it can",
                     Type::number)
             .flag("--paused", "a scenario waits until it is told to play")
             .option("--seed", "N", "of a scenario, instead of its own", Type::whole_number)
-            .option("--threads", "N", "of a scenario; all the machine has without it", Type::whole_number)),
+            .option("--threads", "N", "of a scenario; all the machine has without it", Type::whole_number))),
     .run = run,
     .details = "Serves on this machine only, unless --listen says otherwise: whoever can reach the address can see, "
                "and for a\n"

@@ -155,6 +155,8 @@ Result<Database> Database::open_to_read(const std::string& path) {
   // Nothing in the file's schema is to be run (https://www.sqlite.org/security.html).
   const std::string careful = "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0";
   std::optional<Problem> first_problem;
+  // What SQLite calls "unable to open database file", for every reason.
+  if (const Result<std::string> start = environment::read_start(path, 1); !start) return start.problems();
   for (const int flags : {SQLITE_OPEN_READONLY, SQLITE_OPEN_READWRITE}) {
     Result<Database> database = open_with(path, flags);
     if (!database) return database.problems();

@@ -54,8 +54,8 @@ std::string_view reason_of(NoRoute reason) {
   switch (reason) {
     case NoRoute::found: return "";
     case NoRoute::bad_query: return "the query is not a route query: a coordinate or the radius is not a usable number";
-    case NoRoute::start_blocked: return "the start is inside an obstacle, or too close to one";
-    case NoRoute::goal_blocked: return "the goal is inside an obstacle, or too close to one";
+    case NoRoute::start_blocked: return "the start is outside of what is walkable, in an obstacle, or too close to one";
+    case NoRoute::goal_blocked: return "the goal is outside of what is walkable, in an obstacle, or too close to one";
     case NoRoute::not_connected: return "start and goal are not connected";
     case NoRoute::too_narrow: return "every way from start to goal is too narrow";
     case NoRoute::too_long: return "the search was given up: it took more steps than it was allowed";

@@ -50,6 +50,21 @@ std::string escaped(std::string_view member) {
   return out;
 }
 
+/// "a comma or a bracket is missing": what the parser says of broken JSON, in the order in which a reader asks.
+std::string in_words(std::string text) {
+  constexpr std::string_view opening = "syntax error while parsing ", read = "; last read: ", expected = "; expected ";
+  if (!text.starts_with(opening)) return text;
+  const std::size_t dash = text.find(" - "), last = text.find(read), wanted = text.find(expected);
+  if (dash == std::string::npos || last == std::string::npos || last < dash) return text;
+  const std::string what = text.substr(opening.size(), dash - opening.size());
+  const std::size_t end = wanted == std::string::npos ? text.size() : wanted;
+  const std::string seen = text.substr(last + read.size(), end - last - read.size());
+  std::string out = "this is no JSON: ";
+  out += wanted == std::string::npos ? "what stands"
+                                     : text.substr(wanted + expected.size()) + " is expected, not what stands";
+  return out + fmt::format(" at the end of {} (in this {})", seen, what);
+}
+
 /// What the parser says, without its own name and place in front.
 std::string explained(std::string_view what) {
   if (const std::size_t place = what.find(": syntax error"); place != std::string_view::npos)
@@ -58,7 +73,7 @@ std::string explained(std::string_view what) {
     what.remove_prefix(name + 2);
   std::string out;
   for (const char c : what) out += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
-  return out;
+  return in_words(std::move(out));
 }
 
 std::string range(Bounds bounds) {

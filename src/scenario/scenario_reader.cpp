@@ -41,6 +41,14 @@ Problem without_line(Problem problem, const std::string& source) {
   return problem;
 }
 
+/// What people give first: a plan alone.
+Problem is_environment(const std::string& source) {
+  return {Severity::error, ProblemCode::unsupported, source,
+          "this is an environment; a scenario names one (\"environment\": \"FILE\") and says who walks in it. `throng "
+          "edit FILE` "
+          "sets people in a plan"};
+}
+
 class ScenarioReader {
  public:
   ScenarioReader(const std::string& source, const MethodCatalogue& catalogue, const ReadOptions& options)
@@ -52,8 +60,10 @@ class ScenarioReader {
 
   Result<Scenario> read(const std::string& text) && {
     scenario_.text = text;
-    if (const auto tree = checker_.parse(text)) read_root({&*tree, ""});
     const std::string source = scenario_.source;
+    const auto tree = checker_.parse(text);
+    if (tree && tree->contains("features") && !tree->contains("populations")) return is_environment(source);
+    if (tree) read_root({&*tree, ""});
     return std::move(problems_).result(std::move(scenario_), source);
   }
 
@@ -305,6 +315,11 @@ Result<Scenario> parse_scenario(const std::string& text, const std::string& sour
 Result<Scenario> read_scenario(const std::string& path, const MethodCatalogue& catalogue) {
   const Result<std::string> text = environment::read_file(path);
   if (!text) return text.problems();
+  if (text->starts_with("SQLite format 3"))
+    return Problem{Severity::error, ProblemCode::unsupported, path,
+                   "this is a database, such as a recording; a scenario is expected"};
+  if (const auto format = environment::format_of_path(path); format && (*format)->name != "geojson")
+    return is_environment(path);
   ReadOptions options;
   options.folder = std::filesystem::path(path).parent_path().string();
   return parse_scenario(*text, path == "-" ? "standard input" : path, catalogue, options);

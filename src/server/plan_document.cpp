@@ -193,7 +193,9 @@ DocumentCheck check_document(const std::string& text, const std::map<std::string
 
 Result<SavedDocument> files_of(const std::string& text, const std::string& name) {
   Json scenario = parse(text);
-  if (!scenario.is_object() || !scenario.contains("environment") || !scenario["environment"].is_object())
+  const bool has_environment =
+      scenario.is_object() && scenario.contains("environment") && scenario["environment"].is_object();
+  if (!has_environment || !scenario["environment"].value("features", Json()).is_array())
     return wrong(source_name, "a document is a scenario with its environment in it");
   SavedDocument saved;
   Json& environment = scenario["environment"];

@@ -9,6 +9,7 @@
 #include <map>
 #include <thread>
 
+#include "analysis/crowd_maps.hpp"
 #include "environment/formats/formats.hpp"
 #include "recording/recording.hpp"
 #include "server/frame_pack.hpp"
@@ -75,6 +76,9 @@ class Flows {
   std::vector<std::vector<double>> times_;
 };
 
+/// Places that are told.
+constexpr std::size_t most_tight = 5;
+
 /// A frame that outlives the reader's next call.
 struct KeptFrame {
   double time = 0;
@@ -109,6 +113,7 @@ class RecordedView : public WorldView {
                const std::vector<recording::RecordedMetric>& metrics,
                const std::vector<recording::RecordedEvent>& events)
       : WorldView(std::move(client), std::filesystem::path(path).filename().string(), std::move(world)),
+        path_(path),
         recording_(std::move(recording)),
         background_(std::move(background)),
         for_ways_(std::move(for_ways)),
@@ -171,6 +176,9 @@ class RecordedView : public WorldView {
     if (request.path == "/api/route") return route(request);
     if (request.path == "/api/series") return binary_response(series_.pack(count_in(request, "first").value_or(0)));
     if (request.path == "/api/ways") return ways();
+    if (request.path == "/api/tight") return tight();
+    if (request.path == "/api/count")
+      return answer_count(request, path_, origin(), this->world()->environment.layers.size(), stop_);
     return std::nullopt;
   }
 
@@ -315,6 +323,8 @@ class RecordedView : public WorldView {
         std::max(std::uint64_t(std::max(1.0, std::round(1 / frame_time_))), frames_ / most_rows + 1);
     const std::uint64_t every = agents_.size() / most_ways + 1;
     std::optional<KeptFrame> before;
+    analysis::CrowdMapper mapper(world()->environment);
+    std::vector<analysis::Presence> present;
     for (std::uint64_t number = 0; number < frames_ && !stop_; number += stride) {
       if (number > 0 && stride > 1) {
         const Result<Frame> last = background_.frame(number - 1);
@@ -328,9 +338,34 @@ class RecordedView : public WorldView {
                    before ? mean_speed(*before, *frame) : 0, mean_local_density(frame->position, frame->layer),
                    flows_.at(frame->time)});
       add_to_ways(*frame, every);
+      present.clear();
+      for (std::size_t i = 0; i < frame->serial.size(); ++i)
+        present.push_back({frame->position[i], frame->layer[i], -1});
+      mapper.add(frame->time, present, double(stride) * frame_time_);
+      const std::lock_guard lock(ways_mutex_);
+      tight_ = mapper.tight().worst(most_tight);
       if (stride == 1) before = keep(*frame);
     }
     series_.complete();
+    const std::lock_guard lock(ways_mutex_);
+    tight_known_ = true;
+  }
+
+  /// Where it was tight, as far as the recording was gone through.
+  Response tight() {
+    const std::lock_guard lock(ways_mutex_);
+    Json places = Json::array();
+    for (const analysis::TightPlace& place : tight_)
+      places.push_back({{"x", place.at.x - origin().x},
+                        {"y", place.at.y - origin().y},
+                        {"layer", place.layer},
+                        {"person_seconds", place.person_seconds},
+                        {"from", place.from},
+                        {"until", place.until},
+                        {"highest", place.highest},
+                        {"highest_time", place.highest_time}});
+    return json_response(
+        dump({{"complete", tight_known_}, {"density", analysis::tight_density}, {"places", std::move(places)}}));
   }
 
   void add_to_ways(const Frame& frame, std::uint64_t every) {
@@ -343,6 +378,7 @@ class RecordedView : public WorldView {
     }
   }
 
+  const std::string path_;
   std::mutex mutex_;
   Recording recording_;
   Recording background_;     ///< the gatherer's own
@@ -362,6 +398,8 @@ class RecordedView : public WorldView {
   std::mutex ways_mutex_;
   std::map<std::uint64_t, Json> ways_;
   std::uint64_t points_of_ways_ = 0;
+  std::vector<analysis::TightPlace> tight_;  ///< under ways_mutex_, like what follows
+  bool tight_known_ = false;
   std::atomic<bool> stop_{false};
   std::thread gatherer_;
 };

@@ -191,7 +191,9 @@ struct Studio::Impl {
     const fs::path folder(options.save_folder);
     std::error_code error;
     const bool replace = text_in(request, "replace") == "1";
+    // All is looked at before anything is written.
     for (const auto& [file, bytes] : wanted) {
+      if (fs::is_symlink(folder / file, error)) return refusal(409, fmt::format("'{}' is a link", file));
       // Files beside the scenario are only added: they are not the page's to change.
       if (!document_file(file, name) || replace) continue;
       if (fs::exists(folder / file, error)) return refusal(409, fmt::format("'{}' is there already", file));
@@ -199,7 +201,6 @@ struct Studio::Impl {
     Json written = Json::array();
     for (const auto& [file, bytes] : wanted) {
       if (!document_file(file, name) && fs::exists(folder / file, error)) continue;
-      if (fs::is_symlink(folder / file, error)) return refusal(409, fmt::format("'{}' is a link", file));
       if (const Problems wrong = environment::replace_file((folder / file).string(), bytes); !wrong.empty())
         return refused(500, wrong);
       written.push_back(file);

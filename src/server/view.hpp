@@ -4,17 +4,22 @@
 //   /api/session           JSON: mode, name, counts, names of layers, populations, profiles, goals
 //   /api/world             pack_world(), /api/mesh: pack_mesh()
 //   /api/see?x&y&layer     JSON: the visibility polygon, as [x, y, layer] from the origin
+//   /api/at?x&y&layer      JSON: walkable, clearance
+//   /api/way?x0&y0&layer0&x1&y1&layer1&radius   JSON: found, reason, length, clearance (the least on the way), points
 //   recordings:
 //   /api/agents            who: arrays `serial`, `population`, `profile`, `goal`, `radius`, `appears`, `leaves` (NaN: has not)
 //   /api/frames?first&count   positions (frame_pack.hpp)
 //   /api/person?serial     JSON: population, profile, goals, the way walked
 //   /api/route?serial&time    JSON: the route planned from where they were then (recorded_plans.hpp): goal, points
 //   /api/series?first      Series::pack(), /api/ways: where a sample of people walked
+//   /api/tight             JSON: complete, places: where it was tight (analysis/tight_places.hpp)
+//   /api/count?x0&y0&x1&y1&layer   JSON: length, crossings [time, direction] of a line (line_count.hpp); of live runs, up to now
 // What is wrong with a request is answered by 400 or 404 and {"error"}.
 //
 // Thread-safety: answer() from any thread.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -30,6 +35,10 @@ namespace throng::server {
 /// Numbers of a request; a member is nothing where it is missing, not a number, or out of range.
 [[nodiscard]] std::optional<double> number_in(const Request& request, const std::string& name);
 [[nodiscard]] std::optional<std::uint64_t> count_in(const Request& request, const std::string& name);
+
+/// Who crosses the line that a request names, over a recording; one request at a time.
+[[nodiscard]] Response answer_count(const Request& request, const std::string& recording, Vec2 origin,
+                                    std::size_t layers, const std::atomic<bool>& stop);
 
 /// The part that all kinds have. On its own: a world and its mesh.
 class WorldView : public Application {
@@ -56,6 +65,8 @@ class WorldView : public Application {
 
  private:
   [[nodiscard]] Response see(const Request& request) const;
+  [[nodiscard]] Response at(const Request& request) const;
+  [[nodiscard]] Response way(const Request& request) const;
   [[nodiscard]] Bytes packed_world();
   [[nodiscard]] Bytes packed_mesh();
 

@@ -57,8 +57,8 @@ TEST_CASE("check: every problem of every file is said, and the code is 1") {
 }
 
 TEST_CASE("check: the grid can be chosen, and standard input read") {
-  const ProgramResult result =
-      run_throng({"check", "-", "--from", "wkt", "--grid", "0.5", "--json"}, "POLYGON((0.1 0,4 0,4 3,0 3,0.1 0))");
+  const ProgramResult result = run_throng({"check", "-", "--input-format", "wkt", "--grid", "0.5", "--json"},
+                                          "POLYGON((0.1 0,4 0,4 3,0 3,0.1 0))");
   CHECK(result.exit_code == 0);
   CHECK(Json::parse(result.out)["files"][0]["unit"] == 0.5);
   CHECK(Json::parse(result.out)["files"][0]["area"] == 12.0);

@@ -68,7 +68,7 @@ TEST_CASE("check: a scenario's errors give 1, its warnings 0") {
 TEST_CASE("check: a scenario comes from standard input where it is said to be one") {
   const std::string text =
       R"({"throng":1,"environment":)" + room + R"(,"populations":[{"count":2,"start":{"area":"left"}}]})";
-  const ProgramResult result = run_throng({"check", "-", "--from", "scenario"}, text);
+  const ProgramResult result = run_throng({"check", "-", "--input-format", "scenario"}, text);
   CHECK(result.exit_code == 0);
   CHECK(result.err.empty());
 }

@@ -124,7 +124,7 @@ TEST_CASE("convert: a replaced file keeps its permissions; a link's target is re
 
 TEST_CASE("convert: pipes") {
   const ProgramResult result =
-      run_throng({"convert", "-", "-", "--from", "wkt", "--to", "poly"}, "POLYGON((0 0,4 0,4 3,0 0))");
+      run_throng({"convert", "-", "-", "--input-format", "wkt", "--format", "poly"}, "POLYGON((0 0,4 0,4 3,0 0))");
   CHECK(result.exit_code == 0);
   CHECK(result.out == "poly\n1\n1\n3 0 0 4 0 4 3\n");
 }
@@ -140,8 +140,8 @@ TEST_CASE("convert: wrong use is 2 and says how") {
                                             {"convert", in, folder / "out.svg", "--grid", "0"},
                                             {"convert", in, folder / "out.svg", "--grid", "nan"},
                                             {"convert", in, folder / "out.svg", "--grid", "one"},
-                                            {"convert", in, folder / "out.svg", "--to", "pdf"},
-                                            {"convert", in, "-", "--to", "wkt", "--json"},
+                                            {"convert", in, folder / "out.svg", "--format", "pdf"},
+                                            {"convert", in, "-", "--format", "wkt", "--json"},
                                             {"convert", in, folder / "out.svg", "third"},
                                             {"convert", in, folder / "out.svg", "--colour"}};
   for (const auto& words : wrong) {

@@ -11,6 +11,11 @@ namespace {
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
+bool is_heading(const std::string& line) {
+  return line == "To start with:" || line == "Worlds:" || line == "Recordings:" || line == "Research:" ||
+         line == "More:";
+}
+
 /// The commands that --help lists.
 std::set<std::string> commands() {
   std::set<std::string> names;
@@ -18,7 +23,7 @@ std::set<std::string> commands() {
   bool in_list = false;
   for (std::string line; std::getline(help, line);) {
     if (in_list && line.starts_with("  ")) names.insert(line.substr(2, line.find(' ', 2) - 2));
-    in_list = line == "Subcommands:" || (in_list && line.starts_with("  "));
+    in_list = is_heading(line) || (in_list && line.starts_with("  "));
   }
   return names;
 }

@@ -72,7 +72,7 @@ TEST_CASE("mesh: a damaged .tmesh is refused, an unknown ending is misuse, nothi
   CHECK(!std::filesystem::exists(folder / "out.svg"));
   CHECK(run_throng({"mesh", examples + "hall.geojson", "-o", folder / "hall.png"}).exit_code == 2);
   CHECK(run_throng({"mesh", folder / "none.geojson"}).exit_code == 1);
-  CHECK(run_throng({"mesh", examples + "hall.geojson", "--grid", "-1"}).exit_code == 1);
+  CHECK(run_throng({"mesh", examples + "hall.geojson", "--grid", "-1"}).exit_code == 2);
 }
 
 TEST_CASE("see: a polygon, or yes and no; bad places are refused") {

@@ -32,7 +32,7 @@ TEST_CASE("convert and check read OpenStreetMap, cut to a box") {
 }
 
 TEST_CASE("OpenStreetMap comes through a pipe, too") {
-  const ProgramResult result = run_throng({"check", "-", "--from", "osm", "--json"}, read_file(town));
+  const ProgramResult result = run_throng({"check", "-", "--input-format", "osm", "--json"}, read_file(town));
   CHECK(result.exit_code == 0);
   CHECK(Json::parse(result.out)["files"][0]["layers"] == 3);
 }
@@ -55,7 +55,7 @@ TEST_CASE("the printed table is the built-in one, and can be changed") {
 TEST_CASE("boxes, origins and storeys that are none are wrong use") {
   CHECK(run_throng({"check", town, "--bbox", "1,2,3"}).exit_code == 2);
   CHECK(run_throng({"check", town, "--bbox", "1,2,3,x"}).exit_code == 2);
-  CHECK(run_throng({"convert", town, "-", "--to", "geojson", "--osm-origin", "9"}).exit_code == 2);
+  CHECK(run_throng({"convert", town, "-", "--format", "geojson", "--osm-origin", "9"}).exit_code == 2);
   CHECK(run_throng({"check", town, "--osm-storey", "-1"}).exit_code == 2);
   CHECK(run_throng({"check", town, "--osm-table", "/no/such/table.json"}).exit_code == 2);
   CHECK(run_throng({"check", town, "--bbox", "10,2,3,4"}).exit_code == 1);

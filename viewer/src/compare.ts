@@ -13,8 +13,11 @@ const addresses = ['a', 'b'].map(id => new URL(query.get(id) ?? `./${id}/`, loca
 type Page = Window & {throng?: Viewer};
 const viewerIn = (frame: HTMLIFrameElement): Viewer | null => {
   const page = frame.contentWindow as Page | null;
-  return page?.document.documentElement.dataset.ready === 'true' ? page.throng ?? null : null;
+  return page?.document?.documentElement?.dataset.ready === 'true' ? page.throng ?? null : null;
 };
+
+/** What the page that opened this calls it. */
+const nameOf = (viewer: Viewer, i: number): string => query.get(i === 0 ? 'na' : 'nb') ?? viewer.session.name;
 
 let leader = 0;
 function follow(): void {
@@ -39,6 +42,13 @@ async function begin(): Promise<void> {
   follow();
   while (!frames.every(viewerIn)) await new Promise(resolve => setTimeout(resolve, 100));
   const viewers = frames.map(viewerIn) as Viewer[];
+  frames.forEach((frame, i) => {
+    // Room for the pictures: what both have is said once, above them.
+    frame.contentDocument!.body.classList.add('beside');
+    frame.contentDocument!.getElementById('name')!.textContent = nameOf(viewers[i], i);
+    viewers[i].setView('plan');
+    viewers[i].preset('overview');
+  });
   for (const viewer of viewers) while (!viewer.plots?.isComplete) await new Promise(resolve => setTimeout(resolve, 200));
   element('curve').addEventListener('change', () => draw(viewers));
   draw(viewers);
@@ -56,15 +66,17 @@ function draw(viewers: Viewer[]): void {
   plot?.destroy();
   const box = element('plot');
   plot = new uPlot({width: Math.max(300, box.clientWidth - 4), height: 190, scales: {x: {time: false}, y: {range: (_u, _l, h) => [0, Math.max(1.05 * h, 0.1)]}}, legend: {live: true},
-    series: [{label: 'time (s)'}, ...viewers.map((v, i) => ({label: `${i === 0 ? 'left' : 'right'}: ${v.session.name}`, stroke: css(category(i)), width: 2, spanGaps: true, points: {show: false}}))],
+    series: [{label: 'time (s)'}, ...viewers.map((v, i) => ({label: `${i === 0 ? 'left' : 'right'}: ${nameOf(v, i)}`, stroke: css(category(i)), width: 2, spanGaps: true, points: {show: false}}))],
     cursor: {drag: {x: true, y: false}}}, [times, spread(a), spread(b)] as uPlot.AlignedData, box);
   plot.over.addEventListener('click', e => viewers[leader].seek(plot!.posToVal(e.offsetX, 'x')));
-  const outAfter = (p: typeof a, part: number): string => {
-    const arrived = p.values('arrived'), total = Math.max(...arrived, 0), row = arrived.findIndex(n => n >= part * total);
-    return total > 0 && row >= 0 ? `${p.values('time')[row].toFixed(0)} s` : '—';
-  };
-  const rows: [string, (p: typeof a) => string][] = [['arrived', p => String(Math.max(0, ...p.values('arrived')))], ['half of them after', p => outAfter(p, 0.5)], ['95 % after', p => outAfter(p, 0.95)], ['last after', p => outAfter(p, 1)]];
-  element('figures').replaceChildren(...rows.flatMap(([what, of]) => [Object.assign(document.createElement('dt'), {textContent: what}), Object.assign(document.createElement('dd'), {textContent: `${of(a)} · ${of(b)}`})]));
+  // Of everybody who ever was, as `throng run` says it: a part is out once so many have arrived.
+  const figures = viewers.map(v => {
+    const all = v.session.people ?? 0, times = [...v.agents.leaves.subarray(1, v.agents.last + 1)].filter(Number.isFinite).sort((x, y) => x - y);
+    const after = (part: number): string => { const n = Math.ceil(part * all - 1e-9); return n > 0 && times.length >= n ? `${times[n - 1].toFixed(1)} s` : '—'; };
+    return [`${times.length} of ${all}`, after(0.5), after(0.95), after(1)];
+  });
+  const rows = ['arrived', 'half out after', '95 % out after', 'all out after'].map((what, k): [string, string] => [what, `${figures[0][k]} · ${figures[1][k]}`]);
+  element('figures').replaceChildren(...rows.flatMap(([what, values]) => [Object.assign(document.createElement('dt'), {textContent: what}), Object.assign(document.createElement('dd'), {textContent: values})]));
 }
 
 begin().catch(error => { element('plot').textContent = `These cannot be compared: ${error.message ?? error}`; });

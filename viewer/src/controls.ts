@@ -200,6 +200,8 @@ export class Controls {
       down = null;
       if (!still || e.button !== 0) return;
       if (viewer.tools?.click(e.offsetX, e.offsetY)) return;
+      const place = viewer.placeAt(e.offsetX, e.offsetY);
+      if (place && viewer.cards.some(card => card.click?.(place))) return;
       const serial = viewer.personAt(e.offsetX, e.offsetY);
       if (serial) void viewer.select(serial);
     });
@@ -207,6 +209,7 @@ export class Controls {
       const place = viewer.placeAt(e.offsetX, e.offsetY);
       if (viewer.overlays.isOn('see')) viewer.overlays.see(place);
       this.showPlace(place);
+      for (const card of viewer.cards) card.hover?.(place);
       if (viewer.tools && !viewer.reviewing) viewer.tools.hover(e.offsetX, e.offsetY);
       else this.hover(e.offsetX, e.offsetY);
     });
@@ -282,6 +285,7 @@ export class Controls {
     const {viewer} = this, panel = ['settings', 'details'].find(id => element(id).classList.contains('open'));
     if (!element('help').hidden) return this.toggleHelp();
     if (panel) return void element(panel).classList.remove('open');
+    if (viewer.cards.some(card => card.cancel?.())) return;
     if (viewer.tools && viewer.tools.isActive) return viewer.tools.setTool('look');
     void viewer.select(0);
   }

@@ -2,11 +2,13 @@
 import './style.css';
 import * as THREE from 'three';
 import {getJson, getPack, Session, Socket} from './api';
+import {Card, cardsOf} from './cards';
 import {Cameras, PresetName, ViewName} from './cameras';
 import {themes} from './colours';
 import {clearanceLegend, ColourMode, Colouring, figureOf, heatLegend} from './colouring';
 import {Controls} from './controls';
 import {Crowd} from './crowd';
+import {film, filmWanted} from './film';
 import {Agents, Frames, LiveHistory, RecordedFrames} from './frames';
 import {Marks} from './marks';
 import {LayerName, Overlays} from './overlays';
@@ -53,6 +55,7 @@ export class Viewer {
   marks!: Marks;
   plots: Plots | null = null;
   tools: LiveTools | null = null;
+  cards: Card[] = [];
   readonly clip = new Clip(this);
   /** What a live run says of itself. */
   status = {people: 0, arrived: 0, paused: false, finished: false, step: 0, rate: 0};
@@ -94,6 +97,8 @@ export class Viewer {
     this.controls = new Controls(this);
     this.store.follow((state, changed) => this.apply(state, changed));
     await this.beginMode();
+    this.cards = cardsOf(this);
+    element(this.session.mode === 'environment' ? 'settings' : 'cards').append(...this.cards.map(card => card.element));
     const first = this.firstState(), asked = fromAddress(location.hash, first);
     this.storeyChosen = /storey=/.test(location.hash);
     this.controls.begin();
@@ -490,6 +495,7 @@ export class Viewer {
       if (this.connected) await this.plots?.update();
     } catch { /* the notice about the connection says it */ }
     this.controls.showRibbon();
+    for (const card of this.cards) void Promise.resolve(card.refresh()).catch(() => { /* asked again in a second */ });
     setTimeout(() => void this.pollPlots(), 1000);
   }
 
@@ -611,4 +617,7 @@ export class Viewer {
 
 const viewer = new Viewer();
 (window as unknown as {throng: Viewer}).throng = viewer;
-viewer.start().catch(error => viewer.notice(`This cannot be shown: ${error.message ?? error}`, 0));
+viewer.start().then(() => {
+  const wanted = filmWanted(new URLSearchParams(location.search));
+  if (wanted) void film(viewer, wanted);
+}).catch(error => viewer.notice(`This cannot be shown: ${error.message ?? error}`, 0));

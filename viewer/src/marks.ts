@@ -43,6 +43,9 @@ export class Marks {
     } catch { /* not in this run, or the connection is lost, which is told elsewhere */ }
   }
 
+  /** Marks of one's own, by a name; none: they go. */
+  keep(name: string, marks: Mark[]): void { this.put(`own ${name}`, marks); }
+
   showPerson(serial: number, marks: Mark[]): void { this.put(`person ${serial}`, marks); }
   /** Those about anybody else go. */
   keepPersons(...serials: number[]): void {

@@ -3,6 +3,9 @@ import type {Viewer} from './main';
 
 const ink = (dark: boolean): string => (dark ? '#e6ebf0' : '#22303c');
 
+/** Height of what stands above and below a picture of this width. */
+export const frameHeight = (width: number): number => Math.round((84 * width) / 1280);
+
 /** The window's picture, and around it what it needs to stand alone. */
 export function decorate(viewer: Viewer, source: HTMLCanvasElement, context: CanvasRenderingContext2D, width: number, height: number, legend: boolean): void {
   const dark = viewer.store.state.theme === 'dark', unit = width / 1280, top = 44 * unit, foot = 40 * unit;
@@ -99,7 +102,7 @@ export function savePicture(viewer: Viewer): void {
   const canvas = document.createElement('canvas');
   viewer.atScale(3, source => {
     canvas.width = source.width;
-    canvas.height = source.height + Math.round((84 * source.width) / 1280);
+    canvas.height = source.height + frameHeight(source.width);
     decorate(viewer, source, canvas.getContext('2d')!, canvas.width, canvas.height, true);
   });
   canvas.toBlob(blob => { if (blob) download(blob, `${stem(viewer)}.png`); });

@@ -18,8 +18,8 @@ const edit = async (words, options) => {
 };
 const complaints = page => page.evaluate(() => window.editor.checker.complaints.filter(c => c.severity === 'error').map(c => c.message));
 const json = words => JSON.parse(execFileSync(program, [...words, '--json'], {encoding: 'utf8'}));
-const done = async (page, server) => {
-  equal(page.complaints, [], 'complaints of the page');
+const done = async (page, server, allowed = []) => {
+  equal(page.complaints.filter(what => !allowed.some(part => what.includes(part))), [], 'complaints of the page');
   await page.context().close();
   equal((await server.stop()).code, 0, 'exit code after Ctrl-C');
 };
@@ -83,7 +83,7 @@ test('a CAD plan: layers chosen, start and two exits drawn, 80 people, run, repo
   await page.waitForSelector('#dialog[open]');
   check((await page.textContent('#dialog')).includes('there already'), 'nothing is replaced without being asked');
   await page.click('#dialog button:has-text("Cancel")');
-  await done(page, server);
+  await done(page, server, ['409']);
 });
 
 test('a picture of a plan is scaled and traced into two rooms with a door; people walk through it', async () => {

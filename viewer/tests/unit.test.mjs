@@ -78,7 +78,8 @@ test('points snap to corners before walls before right angles before the grid', 
   const options = {reach: 0.3, grid: 0.5, corners: true, walls: true, angles: true, drawn: []};
   equal(snapping.snap(doc, layers, [10.1, 5.1], options), {point: [10, 5], kind: 'corner', guides: []}, 'a corner');
   equal(snapping.snap(doc, layers, [4.13, 5.2], options).kind, 'wall', 'a wall');
-  equal(snapping.snap(doc, layers, [4.13, 5.2], options).point, [4.13, 5], 'on the wall');
+  equal(snapping.snap(doc, layers, [4.13, 5.2], options).point, [4, 5], 'on the wall, at whole grid lengths from its corner');
+  equal(snapping.snap(doc, layers, [4.13, 5.2], {...options, grid: 0}).point, [4.13, 5], 'on the wall, anywhere where there is no grid');
   const angle = snapping.snap(doc, layers, [20.1, 12.3], {...options, drawn: [[20, 8]]});
   equal([angle.kind, angle.point], ['angle', [20, 12.5]], 'straight up, at whole grid lengths');
   equal(snapping.snap(doc, layers, [33.3, 21.2], options).point, [33.5, 21], 'the grid');
@@ -107,6 +108,42 @@ test('the address holds what is shown, and nonsense in it is left out', async ()
   equal({...back, layers: [...back.layers].sort()}, {...shown, layers: ['areas', 'heat']}, 'there and back');
   equal(state.fromAddress('#view=moon&lift=99&camera=1,2&t=soon&layers=nothing'), {...state.usual, layers: []}, 'nonsense');
   equal(state.toAddress(state.usual), '', 'what is usual needs no address');
+});
+
+test('a clip is WebM: elements fill one another, times and keys come back, the index points at clusters', async () => {
+  const {webm} = await load('webm');
+  const chunks = Array.from({length: 130}, (_, k) => ({time: 40 * k, isKey: k % 50 === 0, bytes: Uint8Array.from([k, k + 1, 7])}));
+  const file = webm({codec: 'V_VP8', width: 320, height: 200, duration: 5200}, chunks);
+  const masters = new Set([0x1a45dfa3, 0x18538067, 0x1549a966, 0x1654ae6b, 0xae, 0xe0, 0x1f43b675, 0x1c53bb6b, 0xbb, 0xb7]), found = [];
+  const read = (from, to, parent) => {
+    for (let at = from; at < to;) {
+      const start = at, first = file[at], length = first >= 0x80 ? 1 : first >= 0x40 ? 2 : first >= 0x20 ? 3 : 4;
+      let id = 0;
+      for (let i = 0; i < length; ++i) id = id * 256 + file[at + i];
+      at += length;
+      check(file[at] === 0x01, 'a size of eight bytes');
+      let size = 0;
+      for (let i = 1; i < 8; ++i) size = size * 256 + file[at + i];
+      at += 8;
+      check(at + size <= to, `element ${id.toString(16)} lies within its parent`);
+      found.push({id, parent, start, content: file.subarray(at, at + size)});
+      if (masters.has(id)) read(at, at + size, id);
+      at += size;
+    }
+  };
+  read(0, file.length, 0);
+  const of = id => found.filter(e => e.id === id), number = bytes => bytes.reduce((sum, byte) => sum * 256 + byte, 0);
+  equal(new TextDecoder().decode(of(0x4282)[0].content), 'webm', 'the type');
+  equal([number(of(0xb0)[0].content), number(of(0xba)[0].content)], [320, 200], 'its size');
+  let cluster = 0;
+  const blocks = found.flatMap(e => {
+    if (e.id === 0xe7) cluster = number(e.content);
+    return e.id === 0xa3 ? [{time: cluster + new DataView(e.content.buffer, e.content.byteOffset).getInt16(1), isKey: (e.content[3] & 0x80) !== 0, bytes: e.content.slice(4)}] : [];
+  });
+  equal(blocks.map(b => [b.time, b.isKey, [...b.bytes]]), chunks.map(c => [c.time, c.isKey, [...c.bytes]]), 'all pictures, in order');
+  const segment = of(0x18538067)[0], begins = of(0x1f43b675).map(c => c.start - (segment.start + 12));
+  for (const position of of(0xf1)) check(begins.includes(number(position.content)), 'the index points at the beginning of a cluster');
+  equal(of(0xf1).length, 3, 'a way in for every key');
 });
 
 await run(async () => rmSync(folder, {recursive: true}));

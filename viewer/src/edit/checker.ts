@@ -1,5 +1,5 @@
 // What is wrong with the plan, as the server says it while one draws: sends what changed to the worker, keeps the answers of the latest version.
-import {Doc} from './document';
+import {Doc, featureBox, featureOf} from './document';
 import type {Change, Complaint, Verdict} from './check.worker';
 
 export type {Complaint} from './check.worker';
@@ -56,11 +56,39 @@ export class Checker {
   }
 }
 
-/** Where a complaint is, by the coordinates in its place or words. */
-export function placeOf(complaint: Complaint): [number, number] | null {
+/** Names of the areas that a complaint about people speaks of: their start, or one of their goals. */
+function areasOf(complaint: Complaint, doc: Doc): string[] {
+  const found = /\/populations\/(\d+)(?:\/(start|goals)(?:\/(\d+))?)?/.exec(complaint.place), population = found ? doc.scenario.populations?.[Number(found[1])] : null;
+  if (!found || !population) return [];
+  const place = found[2] === 'goals' ? population.goals?.[Number(found[3] ?? 0)] : population.start;
+  return [place?.area, ...(place?.nearest ?? []), ...Object.keys(place?.choose ?? {})].filter((name): name is string => typeof name === 'string');
+}
+
+/** What a complaint is about, for the plan: the feature it names, or the areas where its people start or go. */
+export function keysOf(complaint: Complaint, doc: Doc): number[] {
+  if (complaint.key !== undefined) return [complaint.key];
+  const names = areasOf(complaint, doc);
+  return doc.keys.filter((_, i) => doc.features[i].properties.kind === 'area' && names.includes(doc.features[i].properties.name ?? ''));
+}
+
+/** The complaint in a planner's words: "staff, goal 2: ..." instead of a pointer into a file. */
+export function sentenceOf(complaint: Complaint, doc: Doc): string {
+  const place = complaint.place.replace(/^plan(:\d+:\d+)?:? ?/, '').replace(/^\/environment:? ?/, '')
+    .replace(/^\/populations\/(\d+)(\/[^ ]*)?/, (_all, n: string, rest?: string) => {
+      const name = doc.scenario.populations?.[Number(n)]?.name ?? `people ${Number(n) + 1}`, goal = /^\/goals\/(\d+)/.exec(rest ?? '');
+      return goal ? `${name}, goal ${Number(goal[1]) + 1}` : rest ? `${name}, ${rest.slice(1).replace(/\//g, ' ')}` : name;
+    })
+    .replace(/^\/populations/, 'people').replace(/^\/profiles\/([^/ ]+)/, (_all, name: string) => `profile ${name}`).replace(/^\/(\w+)/, '$1').replace(/\//g, ' ');
+  return place ? `${place}: ${complaint.message}` : complaint.message;
+}
+
+/** Where a complaint is, by the coordinates in its place or words, or by what it is about. */
+export function placeOf(complaint: Complaint, doc?: Doc): [number, number] | null {
   for (const text of [complaint.place, complaint.message]) {
     const found = /\((-?[\d.]+(?:e[-+]?\d+)?), (-?[\d.]+(?:e[-+]?\d+)?)\)/.exec(text);
     if (found) return [Number(found[1]), Number(found[2])];
   }
-  return null;
+  const key = doc && complaint.key === undefined ? keysOf(complaint, doc)[0] : undefined, feature = key === undefined ? null : featureOf(doc!, key);
+  const box = feature ? featureBox(feature) : null;
+  return box ? [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2] : null;
 }

@@ -3,7 +3,7 @@ import '../style.css';
 import './edit.css';
 import {addFeatures, areaNames, boxOf, changeFeatures, Doc, docOf, Feature, featureBox, featureOf, freshName, heights, isRamp, layerOf, layersOf, mapPoints, Point, removeFeatures, renameArea,
         textOf, withLayers, withNamedLayers} from './document';
-import {Checker, Complaint, placeOf} from './checker';
+import {Checker, Complaint, keysOf, placeOf, sentenceOf} from './checker';
 import {field, make, Schema} from './forms';
 import {History} from './history';
 import {PeoplePanel} from './people';
@@ -20,7 +20,7 @@ const toolKeys: Record<string, ToolName> = {s: 'select', f: 'walkable', w: 'wall
 const toolHelp: Partial<Record<ToolName, string>> = {
   select: 'Click to select, drag to move, double-click a side for another corner or a corner to remove it.',
   walkable: 'Where people can walk. Without any, the box of what is drawn is walkable.', wall: 'Click corner after corner; Enter or a double click ends it.',
-  obstacle: 'Something solid.', opening: 'Draw it over a wall: it cuts what was drawn before.', area: 'Where people start, go to or are counted.',
+  obstacle: 'Something solid.', opening: 'Two clicks along a wall, or a rectangle over it: it cuts what was drawn before.', area: 'Where people start, go to or are counted.',
   region: 'Ground of a type; profiles say how much people like it.', stair: 'From the middle of its lower end to the middle of its upper end.',
   connection: 'Along the edge where both storeys meet.', line: 'Two clicks; the arrow shows which way counts forwards.', scale: 'Click two points of the picture whose distance you know.', pick: 'Click an area in the plan. Esc cancels.',
 };
@@ -68,8 +68,8 @@ class Editor implements Board {
     this.pointer();
     this.keyboard();
     this.setTheme(matchMedia('(prefers-color-scheme: dark)').matches);
-    await this.take(opened);
     this.setTool('select');
+    await this.take(opened);
     void this.runs.poll();
     document.documentElement.dataset.ready = 'true';
   }
@@ -89,7 +89,7 @@ class Editor implements Board {
     this.fit();
     if (opened.picture) await this.takePicture(`${base}api/picture?${opened.opened}`);
     for (const problem of opened.problems ?? []) this.say(problem.message);
-    if (opened.plan && opened.version === 0) await this.chooseLayers(opened.plan);
+    if (opened.plan && opened.version === 0) void this.chooseLayers(opened.plan);
   }
 
   // --- the document
@@ -283,19 +283,16 @@ class Editor implements Board {
     document.documentElement.dataset.checked = String(this.checker.checked);
   }
 
-  /** What `throng check` says, without the name of the file that is none. */
-  private sentence(c: Complaint): string {
-    const place = c.place.replace(/^plan(:\d+:\d+)?:? ?/, '').replace(/^\/environment:? ?/, '');
-    return place ? `${place}: ${c.message}` : c.message;
-  }
+  /** What `throng check` says, its place in words. */
+  private sentence(c: Complaint): string { return sentenceOf(c, this.doc); }
 
   private showComplaint(c: Complaint): void {
-    const at = placeOf(c), feature = c.key === undefined ? null : featureOf(this.doc, c.key);
+    const keys = keysOf(c, this.doc), at = placeOf(c, this.doc), feature = keys.length === 0 ? null : featureOf(this.doc, keys[0]);
     if (feature && feature.properties.kind !== 'connection') this.setLayer(layerOf(this.doc, feature));
     const box = feature ? featureBox(feature) : null;
     if (at) this.show(at);
     else if (box) this.show([(box[0] + box[2]) / 2, (box[1] + box[3]) / 2]);
-    if (c.key !== undefined) this.select([c.key]);
+    if (keys.length > 0) this.select(keys);
   }
 
   // --- selection
@@ -566,7 +563,7 @@ class Editor implements Board {
   /** The complaint under the pointer, in full. */
   private hover(at: Point, world: Point): void {
     const box = element('hover'), reach = 12 / this.plan.scale;
-    const found = this.plan.complaints.find(c => { const p = placeOf(c); return p && Math.hypot(p[0] - world[0], p[1] - world[1]) < reach; });
+    const found = this.plan.complaints.find(c => { const p = placeOf(c, this.doc); return p && Math.hypot(p[0] - world[0], p[1] - world[1]) < reach; });
     box.hidden = !found;
     if (!found) return;
     box.textContent = this.sentence(found);

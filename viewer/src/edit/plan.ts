@@ -1,6 +1,6 @@
 // The plan on a canvas: the storey that is drawn on, those beside it faintly, what is selected, what is being drawn, complaints at their places.
 import {Doc, Feature, featureBox, heights, isRamp, Layer, layersOf, layersTouched, paths, Point} from './document';
-import {Complaint, placeOf} from './checker';
+import {Complaint, keysOf, placeOf} from './checker';
 
 export interface Background {
   image: HTMLImageElement;
@@ -329,17 +329,16 @@ export class Plan {
   private drawComplaints(context: CanvasRenderingContext2D, px: number): void {
     for (const complaint of this.complaints) {
       const colour = complaint.severity === 'error' ? '#d7191c' : '#e08000';
-      const feature = complaint.key === undefined ? null : this.doc.features[this.doc.keys.indexOf(complaint.key)];
-      const shown = this.drawnWith(this.layer);
-      if (feature && !layersTouched(this.doc, feature).some(l => shown.has(l))) continue;
-      if (feature) {
+      const shown = this.drawnWith(this.layer), about = keysOf(complaint, this.doc).map(key => this.doc.features[this.doc.keys.indexOf(key)]);
+      if (about.length > 0 && !about.some(f => layersTouched(this.doc, f).some(l => shown.has(l)))) continue;
+      for (const feature of about) {
         context.strokeStyle = colour;
         context.lineWidth = 3 * px;
         context.setLineDash([6 * px, 4 * px]);
         context.stroke(shapeOf(feature));
         context.setLineDash([]);
       }
-      const at = placeOf(complaint);
+      const at = placeOf(complaint, this.doc);
       if (!at) continue;
       context.beginPath();
       context.arc(at[0], at[1], 9 * px, 0, 2 * Math.PI);

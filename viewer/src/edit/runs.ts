@@ -71,10 +71,12 @@ export class Runs {
     for (const job of [...this.jobs].reverse()) box.append(this.entry(job, open));
     const both = [...this.chosen];
     const compare = make('button', {textContent: 'Compare the two', disabled: both.length !== 2, title: 'Side by side, one clock, one camera; curves in one plot'});
-    compare.addEventListener('click', () => open(`${this.base}../compare.html?a=${encodeURIComponent(`edit/runs/${both[0]}/`)}&b=${encodeURIComponent(`edit/runs/${both[1]}/`)}`, 'Compared'));
+    compare.addEventListener('click', () => open(`${this.base}../compare.html?a=${encodeURIComponent(`edit/runs/${both[0]}/`)}&b=${encodeURIComponent(`edit/runs/${both[1]}/`)}&na=${encodeURIComponent(this.nameOf(both[0]))}&nb=${encodeURIComponent(this.nameOf(both[1]))}`, 'Compared'));
     if (this.jobs.filter(j => j.state === 'done').length > 1) box.append(compare);
     return box;
   }
+
+  private nameOf(id: number): string { return `${id}: ${this.jobs.find(j => j.id === id)?.name ?? ''}`; }
 
   private entry(job: Job, open: (address: string, title: string) => void): HTMLElement {
     const box = make('section', {className: 'job'});

@@ -61,7 +61,7 @@ export function snap(doc: Doc, layers: ReadonlySet<string>, p: Point, options: S
           if (d >= nearest) continue;
           nearest = d;
           // On the wall and square to what is drawn, where both can be.
-          best = (square && crossing(points[k - 1], points[k], drawn[drawn.length - 1], square.point)) || q;
+          best = (square && crossing(points[k - 1], points[k], drawn[drawn.length - 1], square.point)) || alongGrid(points[k - 1], points[k], q, options.grid);
           if (apart(best, p) > 2 * reach) best = q;
         }
     if (best) return {point: [round(best[0]), round(best[1])], kind: 'wall', guides: []};
@@ -69,6 +69,23 @@ export function snap(doc: Doc, layers: ReadonlySet<string>, p: Point, options: S
   if (square) return square;
   const grid = onGrid(p, options.grid);
   return {point: grid.map(round) as Point, kind: options.grid > 0 ? 'grid' : 'free', guides: []};
+}
+
+/** At whole grid lengths from the corner where a wall begins, as far as it goes. */
+function alongGrid(a: Point, b: Point, q: Point, grid: number): Point {
+  const length = apart(a, b), t = grid > 0 ? Math.round(apart(a, q) / grid) * grid : 0;
+  return grid > 0 && length > 0 && t <= length ? [a[0] + (t / length) * (b[0] - a[0]), a[1] + (t / length) * (b[1] - a[1])] : q;
+}
+
+/** The side of a wall or floor that both points lie on, for doors that are drawn along it. */
+export function sideWith(doc: Doc, layers: ReadonlySet<string>, p: Point, q: Point, reach: number): [Point, Point] | null {
+  for (const [, feature] of near(doc, layers, p, reach)) {
+    if (feature.properties.kind !== 'obstacle' && feature.properties.kind !== 'walkable') continue;
+    for (const {points} of paths(feature.geometry))
+      for (let k = 1; k < points.length; ++k)
+        if (apart(p, nearestOn(points[k - 1], points[k], p)) < reach && apart(q, nearestOn(points[k - 1], points[k], q)) < reach) return [points[k - 1], points[k]];
+  }
+  return null;
 }
 
 /** Along the axes or square to the last side, seen from the last point and from the first. */

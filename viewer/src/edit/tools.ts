@@ -1,7 +1,7 @@
 // What the pointer and the keys do on the plan. A tool sees snapped points, draws its preview, and hands over a finished change.
 import {addFeatures, addStair, changeFeatures, Doc, Feature, featureOf, freshName, heights, insertCorner, isRamp, Kind, layersOf, line, mapPoints, moveCorner,
         areaNames, paths, Point, polygon, removeCorner} from './document';
-import {apart, Hit, hit, snap, Snapped, SnapKind, within} from './snapping';
+import {apart, Hit, hit, sideWith, snap, Snapped, SnapKind, within} from './snapping';
 import type {Plan} from './plan';
 
 export type ToolName = 'select' | 'walkable' | 'wall' | 'obstacle' | 'opening' | 'area' | 'region' | 'connection' | 'stair' | 'line' | 'scale' | 'pick';
@@ -33,6 +33,7 @@ export interface Field {
 }
 
 const snapReach = 11;  // pixels
+const doorDepth = 0.15;  // metres on each side of a wall that is a line
 
 export class Tools {
   tool: ToolName = 'select';
@@ -65,7 +66,12 @@ export class Tools {
   private snapped(p: Point, free: boolean, without?: ReadonlySet<number>): Snapped {
     const {board} = this;
     if (free) return {point: p.map(v => Math.round(v * 1000) / 1000) as Point, kind: 'free', guides: []};
-    return snap(board.doc, this.layers, p, {reach: snapReach / board.plan.scale, grid: board.grid, corners: true, walls: true, angles: true, drawn: this.points, without});
+    const options = {reach: snapReach / board.plan.scale, grid: board.grid, corners: true, walls: true, angles: true, drawn: this.points, without};
+    const found = snap(board.doc, this.layers, p, options), first = this.points[0];
+    // A rectangle whose far corner would snap to the line of its first one would enclose nothing: it takes the grid. Doors may lie along a wall.
+    const flat = (axis: 0 | 1): boolean => Math.abs(found.point[axis] - first[axis]) < 1e-9 && Math.abs(p[axis] - first[axis]) * board.plan.scale > 4;
+    const isRectangle = this.points.length === 1 && this.wantsTwo && !['connection', 'stair', 'line', 'scale', 'opening'].includes(this.tool);
+    return isRectangle && (flat(0) || flat(1)) ? snap(board.doc, this.layers, p, {...options, corners: false, walls: false, angles: false}) : found;
   }
 
   // --- pointer
@@ -194,13 +200,21 @@ export class Tools {
     if (tool === 'connection') return void this.addConnection(points[0], points[1]);
     const layer = layersOf(doc)[0].id === board.layer && !doc.head.throng?.layers ? '' : board.layer;
     if (tool === 'wall') return this.add([line('obstacle', layer, points)], 'draw a wall');
-    const ring = this.wantsTwo ? rectangle(points[0], points[1]) : points;
+    const ring = this.wantsTwo ? this.doorAlong(points) ?? rectangle(points[0], points[1]) : points;
     if (ring.length < 3) return board.say('A shape needs at least three corners.');
     if (areaOf(ring) < 1e-6) return board.say('This encloses nothing.');
     const more: Record<string, unknown> = {};
     if (tool === 'area') more.name = freshName('area', areaNames(doc));
     if (tool === 'region') more.type = 'grass';
     this.add([polygon(tool as Kind, layer, ring, more)], `draw ${{walkable: 'a floor', obstacle: 'an obstacle', opening: 'an opening', area: 'an area', region: 'a region'}[tool as string]}`);
+  }
+
+  /** Two clicks on one wall are a door of that width: a piece of it, deep enough for a wall that is drawn as a line. */
+  private doorAlong([a, b]: Point[]): Point[] | null {
+    if (this.tool !== 'opening' || apart(a, b) < 1e-6 || !sideWith(this.board.doc, this.layers, a, b, 1e-4)) return null;
+    const length = apart(a, b), round = (v: number): number => Math.round(v * 1e6) / 1e6;
+    const [nx, ny] = [(-(b[1] - a[1]) / length) * doorDepth, ((b[0] - a[0]) / length) * doorDepth];
+    return [[a, 1], [a, -1], [b, -1], [b, 1]].map(([p, s]) => [round((p as Point)[0] + (s as number) * nx), round((p as Point)[1] + (s as number) * ny)]);
   }
 
   private add(features: Feature[], what: string): void {
@@ -274,7 +288,7 @@ export class Tools {
     if (!to) return;
     if (this.points.length > 0) {
       const two = this.wantsTwo && !['connection', 'stair', 'line', 'scale'].includes(this.tool);
-      const ring = two ? rectangle(this.points[0], to) : [...this.points, to];
+      const ring = two ? this.doorAlong([this.points[0], to]) ?? rectangle(this.points[0], to) : [...this.points, to];
       context.strokeStyle = accent;
       context.lineWidth = 2 * px;
       context.beginPath();
