@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <array>
 #include <utility>
 
@@ -423,8 +424,9 @@ class GeoJsonReader {
     raw_.slope.clear();
     if (JsonInput::type_of(value) != JsonType::array) return input_.check(value);
     return input_.elements(value, [&](JsonValue element) {
-      if (JsonInput::type_of(element) != JsonType::number || raw_.slope.size() > 2) return input_.check(element);
-      return input_.get(element, raw_.slope.emplace_back());
+      if (JsonInput::type_of(element) == JsonType::number && raw_.slope.size() < 3)
+        raw_.slope.push_back(std::strtod(std::string(JsonInput::token_of(element)).c_str(), nullptr));
+      return input_.check(element);
     });
   }
 
