@@ -19,7 +19,8 @@ Problems write_agents_csv(const std::string& path, const scenario::Simulation& s
       "id,population,profile,radius,appeared,arrived,travel_time,distance,mean_speed,slow_time,energy,stuck";
   if (with_streams) text += ",mean_incentive,stream_share";
   for (const std::string& type : metrics.ground_types())
-    text += "," + csv_field("metres on " + type) + "," + csv_field("seconds on " + type);
+    fmt::format_to(std::back_inserter(text), ",{},{}", csv_field(fmt::format("metres on {}", type)),
+                   csv_field(fmt::format("seconds on {}", type)));
   text += "\n";
   const scenario::Scenario& scenario = simulation.scenario();
   for (const AgentRecord& a : metrics.agents()) {

@@ -302,6 +302,7 @@ class Miran {
     scratch_.leaving.assign(weights_, weights_ + numbers);
     for (double& weight : scratch_.leaving) weight = std::min(weight, leaving_factor * most);
     weights_ = scratch_.leaving.data();
+    is_leaving_ = true;
   }
 
   [[nodiscard]] Choice farthest() {
@@ -323,7 +324,10 @@ class Miran {
       return false;
     });
     choice.found = !scratch_.candidates.empty();
-    if (choice.found) choice.candidate = scratch_.candidates[weigh() ? best_of_equals() : best_by_weight()];
+    if (!choice.found) return choice;
+    // Off ground that is never entered one goes the route's way, though all lines there weigh the same.
+    const bool are_equal = weigh() && !is_leaving_;
+    choice.candidate = scratch_.candidates[are_equal ? best_of_equals() : best_by_weight()];
     return choice;
   }
 
@@ -480,6 +484,7 @@ class Miran {
   double end_ = 0;                ///< of the stretch that is looked at
   Vec2 aim_{};
   bool lost_ = false;
+  bool is_leaving_ = false;  ///< stands where it never goes
 };
 
 class MiranFollower final : public Follower {

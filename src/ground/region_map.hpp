@@ -79,6 +79,7 @@ class RegionMap {
                       Scratch& scratch, std::span<double> metres = {}) const;
   /// What lies around a place, for whoever weighs many lines from there: the borders within a box, found once.
   struct Vicinity {
+    Vicinity() = default;  // no aggregate: a place in braces is none
     navmesh::Place from;
     Vec2 low, high;
     navmesh::Index here = 0;            ///< the kind under the place

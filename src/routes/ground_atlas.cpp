@@ -7,6 +7,12 @@
 
 namespace throng::routes {
 
+namespace {
+
+constexpr double most_weight = 1e6;
+
+}  // namespace
+
 GroundRow row_of(std::span<const double> weights, const ground::GroundKinds& kinds) {
   GroundRow row;
   row.weight.assign(weights.begin(), weights.end());
@@ -19,7 +25,7 @@ GroundRow row_of(std::span<const double> weights, const ground::GroundKinds& kin
     if (std::isfinite(row.weight[i])) continue;
     if (row.never.empty()) row.never.assign(kinds.size(), false);
     row.never[i % kinds.size()] = true;
-    row.weight[i] = most;
+    row.weight[i] = std::min(2 * most, most_weight);
   }
   return row;
 }

@@ -43,7 +43,7 @@ struct GroundRow {
   friend bool operator==(const GroundRow&, const GroundRow&) = default;
 };
 
-/// Of a row as people have it, where an infinite weight leaves a kind out of the search; that counts as much as the dearest other ground
+/// Of a row as people have it, where an infinite weight leaves a kind out of the search; that counts twice as much as the dearest other ground
 /// where it has to be walked on. Empty: all 1.
 [[nodiscard]] GroundRow row_of(std::span<const double> weights, const ground::GroundKinds& kinds);
 

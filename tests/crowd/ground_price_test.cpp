@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "agents/catalogue.hpp"
+#include "crowd/methods.hpp"
 #include "environment/sketch.hpp"
 #include "support/crowd_simulation.hpp"
 
@@ -38,7 +40,7 @@ Meeting meet(double pavement, const std::string& avoid, double strength, std::ui
     spec.methods[Level::route].name = "weighted";
     spec.methods[Level::follow].name = "miran";
     spec.methods[Level::avoid].name = avoid;
-    const agents::MethodInfo* info = agents::find_method(crowd::built_in_methods()->catalogue()[Level::avoid], avoid);
+    const agents::MethodInfo* info = crowd::built_in_methods()->find(Level::avoid, avoid);
     REQUIRE(info != nullptr);
     spec.methods[Level::avoid].parameters = agents::default_block(*info, false);
     const agents::Parameter* ground = info->parameter("ground");
@@ -47,7 +49,9 @@ Meeting meet(double pavement, const std::string& avoid, double strength, std::ui
     spec.weights = ground::row_of(world->regions->kinds(), {{"road", 30.0}});
     spec.heading = {right ? -1.0 : 1.0, 0};
     spec.speed = 1.2 + 0.02 * double(seed % 5);
-    ids.push_back(*crowd.add(spec));
+    const Result<AgentId> added = crowd.add(spec);
+    REQUIRE_MESSAGE(added.ok(), (added.ok() ? std::string() : added.problems()[0].message));
+    ids.push_back(*added);
   }
   Meeting meeting;
   ground::RegionMap::Scratch scratch;

@@ -168,6 +168,7 @@ TEST_CASE("ground: fields cost hardly more than routes, keep off what is never e
     if (seed % 2 == 0 && world.types().size() > 1) {
       query.row.never.assign(world.types().size(), false);
       query.row.never[1] = true;
+      query.row.weight[1] = 1000;  // along its border the ground beside it counts
     }
     const auto sheet = world.atlas->sheet(0.25, false);
     REQUIRE(sheet.ok());
