@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include "benchmarks/bench.hpp"
+#include "crowd/crowd.hpp"
 #include "environment/clean/clean.hpp"
 #include "environment/formats/formats.hpp"
 #include "environment/generate/generate_city.hpp"
@@ -164,6 +165,56 @@ void measure_city(const Options& options, Table& table) {
   add(table, "city: cost / cost of short", mean(over_short), 4, fmt::format("worst {:.3f}", percentile(over_short, 1)));
 }
 
+/// A crowd of `miran` without avoidance in the city: a step where all ground weighs the same, and where it does not; along `short` routes
+/// in both, so that they differ by what following looks at only.
+void measure_following(const Options& options, Table& table) {
+  const environment::CityOptions city = environment::city_of_vertices(options.quick ? 1500 : 10'000);
+  const auto world = crowd::make_world(environment::clean(environment::generate_city(city)).value());
+  const std::size_t people = options.quick ? 100 : 2000;
+  const int steps = options.quick ? 10 : 100;
+  const std::map<std::string, GroundWeight> weights{
+      {"road", 4}, {"crossing", 2}, {"grass", 30}, {"terrace", 3}, {"path", 1}};
+  double us[2] = {0, 0}, follow_us[2] = {0, 0};
+  for (const bool uneven : {false, true}) {
+    crowd::Crowd crowd(*world, {.threads = 1, .contact = false});
+    geometry::RandomStream random(11);
+    std::size_t added = 0;
+    for (int tries = 0; added < people && tries < 1'000'000; ++tries) {
+      navmesh::Place ends[2];
+      bool both = true;
+      for (navmesh::Place& end : ends) {
+        const double u = random.unit(), v = random.unit();
+        const auto place = navmesh::random_point(*(*world)->mesh, 0, u, v, random.unit());
+        both = both && place && navmesh::locate(*(*world)->mesh, *place).clearance >= radius;
+        if (place) end = *place;
+      }
+      if (!both || distance(ends[0].point, ends[1].point) < apart) continue;
+      crowd::AgentSpec spec;
+      spec.place = ends[0];
+      spec.radius = radius;
+      spec.methods[agents::Level::avoid] = {"none", {}};
+      if (uneven) spec.weights = ground::row_of((*world)->regions->kinds(), weights);
+      auto itinerary = std::make_shared<goals::Itinerary>();
+      itinerary->goals.push_back({ends[1], 0.5, {}, 0});
+      spec.itinerary = std::move(itinerary);
+      added += crowd.add(spec).ok();
+    }
+    for (int i = 0; i < 20; ++i) keep(crowd.step(0.1).ok());
+    const double whole = ms_of([&] {
+      for (int i = 0; i < steps; ++i) {
+        keep(crowd.step(0.1).ok());
+        follow_us[uneven ? 1 : 0] += 1e6 * crowd.seconds_of(crowd::Stage::follow);
+      }
+    });
+    us[uneven ? 1 : 0] = 1e3 * whole / steps / double(std::max<std::size_t>(1, added));
+    follow_us[uneven ? 1 : 0] /= double(steps) * double(std::max<std::size_t>(1, added));
+  }
+  add(table, "city: a step of miran, even ground, us a person", us[0], 2,
+      fmt::format("following {:.2f}", follow_us[0]));
+  add(table, "city: the same, uneven ground, us a person", us[1], 2,
+      fmt::format("{:.2f} x even, following {:.2f}", us[1] / us[0], follow_us[1]));
+}
+
 /// Jaklin's Forest and tiles, as drawn in experiments/ where they are found.
 void measure_scene(const Options& options, Table& table, const std::string& file, Vec2 from, Vec2 to, double eps,
                    const std::map<std::string, double>& weights, double built_ms, double query_ms, double nodes) {
@@ -197,6 +248,7 @@ void measure_scene(const Options& options, Table& table, const std::string& file
 
 int run(const Options& options) {
   Table table({"what", "value", "beside"});
+  measure_following(options, table);
   measure_city(options, table);
   const std::map<std::string, double> forest{{"forest", 99}, {"path", 3}, {"puddle", 20}, {"view", 1}, {"log", 2}};
   const std::map<std::string, double> tiles{{"grey", 4},  {"dark_green", 30}, {"light_green", 3},

@@ -4,6 +4,7 @@
 Shapes, starts and goals are lost but for drawings; measures are chosen so that optima can be computed (docs/weighted-regions.md).
 """
 import json
+import math
 import pathlib
 
 HERE = pathlib.Path(__file__).parent
@@ -81,3 +82,38 @@ features = [feature("walkable", box(0, 0, 200, 200))] + [feature("obstacle", b) 
 for name, area in [("west", box(1, 1, 30, 199)), ("east", box(170, 1, 199, 199)), ("south", box(1, 1, 199, 30)), ("north", box(1, 170, 199, 199))]:
     features.append(feature("area", area, name=name))
 (HERE / "military.geojson").write_text('{"type": "FeatureCollection",\n "features": [\n    ' + ",\n    ".join(json.dumps(f) for f in features) + "\n]}\n")
+
+
+def circle(x, y, r, n):
+    """Corners as environment::regular_polygon puts them, to the millimetre."""
+    return ring([(round(x + r * math.cos(2 * math.pi * i / n), 3), round(y + r * math.sin(2 * math.pi * i / n), 3)) for i in range(n)])
+
+
+def write_with_obstacles(name, width, height, regions, obstacles):
+    made = [feature("walkable", box(0, 0, width, height))]
+    made += [feature("region", coordinates, type=kind) for kind, coordinates in regions]
+    made += [feature("obstacle", coordinates) for coordinates in obstacles]
+    lines = ",\n    ".join(json.dumps(f) for f in made)
+    (HERE / f"{name}.geojson").write_text('{"type": "FeatureCollection",\n "features": [\n    ' + lines + "\n]}\n")
+
+
+# Jaklin's suburb (2016, 6.4.2) from its words: sidewalk 1, road 4, lawn 30, water 40, path to the house 1; houses and trees.
+write_with_obstacles(
+    "suburb", 100, 100,
+    [("grass", box(0, 0, 100, 100)), ("path", circle(74, 76, 16, 16)), ("water", circle(74, 76, 11, 16))]
+    + [("path", box(*b)) for b in ((18, 59, 22, 66), (76, 33, 80, 41), (54, 59, 62, 76))]
+    + [("sidewalk", box(0, 41, 100, 45)), ("sidewalk", box(0, 55, 100, 59)), ("road", box(0, 45, 100, 55))],
+    [box(*b) for b in ((10, 68, 30, 84), (12, 12, 30, 30), (68, 12, 88, 31))]
+    + [circle(x, y, 0.8, 8) for x, y in ((8, 62), (32, 64), (44, 66), (40, 36), (52, 34), (62, 36), (92, 36), (44, 84), (94, 62))])
+# Two cars with a puddle between them (Jaklin 2016, figure 7.10): narrower than it is wide for a body.
+write_with_obstacles("car_puddle", 20, 20, [("puddle", box(9.2, 9, 10.4, 11))], [box(4, 9, 9.2, 11), box(10.8, 9, 16, 11)])
+# The family's walk (Jaklin 2016, figure 6.1): a grey path through a forest with puddles, fallen trees and a view. Its weights are lost; adults
+# keep off puddles and logs and are drawn to the view, children the other way round.
+write_with_obstacles(
+    "family_park", 60, 40,
+    [("forest", box(0, 0, 60, 40)),
+     ("path", ring([(0, 17), (14, 17), (26, 23), (40, 17), (60, 17), (60, 23), (40, 23), (26, 29), (14, 23), (0, 23)])),
+     ("puddle", circle(11, 18.8, 2.2, 12)), ("puddle", circle(33, 24, 2.4, 12)), ("puddle", circle(50, 18.6, 2.2, 12)),
+     ("log", box(19, 20.2, 23, 21.4)), ("log", box(43, 20.5, 47, 21.6)),
+     ("view", ring([(22, 29), (38, 29), (36, 33), (24, 33)]))],
+    [circle(x, y, 0.5, 8) for x, y in ((6, 27), (12, 29), (17, 13), (24, 16), (31, 14), (37, 12), (44, 28), (52, 27), (55, 13), (40, 31))])

@@ -44,7 +44,8 @@ void require_laws(const scenario::Scenario& scenario) {
     require_draws_within(profile.radius, 0.01, 10);
     require_draws_within(profile.speed, 0.01, 20);
     require_draws_within(profile.premovement, 0, 1e6);
-    for (const auto& [type, weight] : profile.weights) require_draws_within(weight, 1e-3, 1e6);
+    for (const auto& [type, weight] : profile.weights)
+      if (!weight.never) require_draws_within(weight.across, 1e-3, 1e6);
   }
   for (const scenario::PopulationSpec& population : scenario.populations) {
     fuzz::require(population.profile < scenario.profiles.size());

@@ -51,9 +51,9 @@ struct Profile {
   double speed = 1.34;   ///< preferred, on the level
   /// By the keys of scenario files (route, follow, avoid, move, ...); levels left out keep their defaults.
   std::map<std::string, Method> levels = {};
-  std::map<std::string, double> weights = {};  ///< of region types; those left out weigh 1
-  double stairs_up = 0.5;                      ///< speed up stairs, as a part of that on the level
-  double stairs_down = 0.65;                   ///< the same down
+  std::map<std::string, GroundWeight> weights = {};  ///< of types of ground; those left out weigh 1
+  double stairs_up = 0.5;                            ///< speed up stairs, as a part of that on the level
+  double stairs_down = 0.65;                         ///< the same down
 };
 
 /// Somebody to be added.
@@ -109,6 +109,9 @@ class Crowd {
   Result<AgentId> teleport(AgentId id, const Position& position);
   /// Changes body and methods on the way.
   Result<AgentId> set_profile(AgentId id, const Profile& profile);
+  /// Other weights of types of ground; those not named stay. Whose way that touches plans again at once, and so does who could use ground that
+  /// became cheaper; all others keep their routes.
+  Result<AgentId> set_weights(AgentId id, const std::map<std::string, GroundWeight>& weights);
   /// Who is on the way looks for a shorter one, walks on meanwhile, and takes it a few steps later if there is one.
   Result<AgentId> think_again(AgentId id);
   /// From now on this person walks with that velocity (a player); walls and other bodies still hold them up.

@@ -66,6 +66,7 @@ struct Feature {
   std::string id;                 ///< obstacle
   std::string type;               ///< region
   std::size_t number = 0;         ///< which feature of the file this is, counted from 0, for messages
+  Vec2 slope = {};                ///< region: points uphill, of any length; (0, 0): even ground
 };
 
 /// Where on earth (0, 0) lies: degrees east and north, WGS 84. Plans that come from maps keep it.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "throng/environment.hpp"
+#include "throng/ground_weight.hpp"
 #include "throng/result.hpp"
 #include "throng/vec2.hpp"
 
@@ -55,8 +56,8 @@ struct RouteOptions {
   std::string method = "short";  ///< short, shortest, medial, left, right, weighted, spm, vbp, grid
   double radius = 0.25;          ///< metres, of the body
   double clearance = 0;          ///< distance of its centre from obstacles it would like to keep
-  std::map<std::string, double> weights =
-      {};  ///< by type of region, 0.001 to 1e6; 1 where it is not said; "plain": no region
+  /// By type of ground, each 0.001 to 1e6 or never; 1 where it is not said; "plain": no region.
+  std::map<std::string, GroundWeight> weights = {};
   std::map<std::string, double> numbers = {};  ///< eps, cell (of grid, and of the grid that guides vbp), body (0 or 1)
   std::map<std::string, std::string> choices = {};  ///< nodes, prune, points
   bool prove = false;                               ///< fills in `bound` on weighted ground

@@ -17,6 +17,19 @@ Json or_null(const std::optional<double>& value) { return value ? Json(*value) :
 /// A mean over those who arrived; of nobody there is none.
 Json of_arrived(const RunEnd& end, double mean) { return end.summary.arrived > 0 ? Json(mean) : Json(nullptr); }
 
+/// By population and type of ground.
+Json ground_of(const RunEnd& end) {
+  if (end.summary.ground.empty()) return nullptr;
+  Json all = Json::object();
+  for (const GroundShare& share : end.summary.ground) {
+    const std::string name = share.population < end.populations.size()
+                                 ? end.populations[share.population]
+                                 : fmt::format("population-{}", share.population + 1);
+    all[name][share.type] = {{"metres", share.walk.metres}, {"seconds", share.walk.seconds}};
+  }
+  return all;
+}
+
 Json stopper(const RunEnd& end) {
   return end.stopped() ? Json(stopped_by_names[std::size_t(end.stopped_by)]) : Json(nullptr);
 }
@@ -99,6 +112,12 @@ constexpr FigureOfRun all_figures[] = {
      .averaged = true,
      .where_in_use = true,
      .value = [](const RunEnd& e) { return or_null(e.summary.stream_share); }},
+    {.key = "ground",
+     .label = "metres and seconds by ground",
+     .of_people = false,
+     .comparable = false,
+     .where_in_use = true,
+     .value = ground_of},
     {.key = "mean_energy",
      .label = "mean change of kinetic energy a step",
      .unit = "J",

@@ -9,7 +9,9 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "analysis/metrics.hpp"
 
@@ -27,6 +29,7 @@ struct RunEnd {
   double duration = 0;  ///< that was asked for
   StoppedBy stopped_by = StoppedBy::nothing;
   std::optional<double> recorded_until;  ///< of a recording that failed
+  std::vector<std::string> populations;  ///< their names
 
   [[nodiscard]] bool stopped() const { return stopped_by != StoppedBy::nothing; }
 };

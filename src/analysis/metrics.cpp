@@ -75,6 +75,7 @@ Metrics::Metrics(std::vector<MeasuredLine> lines, std::vector<MeasuredArea> area
 void Metrics::begin(const crowd::Crowd& crowd) {
   time_ = crowd.time();
   steps_ = crowd.step_count();
+  take_ground(crowd);
   for (const crowd::Slot slot : crowd.in_serial_order()) add(crowd, slot);
   measure_areas(crowd);
 }
@@ -93,11 +94,49 @@ void Metrics::observe(const crowd::Crowd& crowd, double dt) {
   add_to_hash(crowd);
 }
 
+/// Kinds of one type are one.
+void Metrics::take_ground(const crowd::Crowd& crowd) {
+  const auto& regions = crowd.world().regions;
+  if (!regions || regions->empty() || !ground_types_.empty()) return;
+  for (const std::string& type : regions->types()) {
+    const std::string name = type.empty() ? ground::plain_type : type;
+    const auto known = std::find(ground_types_.begin(), ground_types_.end(), name);
+    type_of_kind_.push_back(Index(known - ground_types_.begin()));
+    if (known == ground_types_.end()) ground_types_.push_back(name);
+  }
+  even_row_.assign(regions->kinds().row_size(), 1.0);
+  metres_.assign(type_of_kind_.size(), 0);
+}
+
+void Metrics::count_ground(const crowd::Crowd& crowd, const AgentRecord& agent, const Trail& before, Vec2 now,
+                           Index layer, double dt) {
+  if (ground_types_.empty()) return;
+  const ground::RegionMap& regions = *crowd.world().regions;
+  const std::span<GroundWalk> own =
+      std::span(ground_).subspan((agent.serial - 1) * ground_types_.size(), ground_types_.size());
+  const double way = length(now - before.position);
+  if (!(way > 0)) {
+    own[type_of_kind_[regions.type_at({now, layer}, scratch_)]].seconds += dt;
+    return;
+  }
+  std::fill(metres_.begin(), metres_.end(), 0.0);
+  (void)regions.weighted_length({before.position, before.layer}, {now, layer}, 0, even_row_.data(), scratch_, metres_);
+  double counted = 0;
+  for (const double metres : metres_) counted += metres;
+  for (std::size_t kind = 0; kind < metres_.size(); ++kind) {
+    if (!(metres_[kind] > 0)) continue;
+    const double part = metres_[kind] / counted;  // what rounding leaves out belongs to all
+    own[type_of_kind_[kind]].metres += part * way;
+    own[type_of_kind_[kind]].seconds += part * dt;
+  }
+}
+
 void Metrics::add(const crowd::Crowd& crowd, crowd::Slot slot) {
   const agents::People people = crowd.people();
   const std::uint64_t serial = people.serial[slot];
   agents_.resize(serial);
   trails_.resize(serial);
+  ground_.resize(serial * ground_types_.size());
   AgentRecord& agent = agents_[serial - 1];
   agent.serial = serial;
   agent.population = crowd.population_of(slot);
@@ -135,6 +174,7 @@ void Metrics::follow(const crowd::Crowd& crowd, crowd::Slot slot, double dt) {
   }
   lost_ += activity == crowd::Activity::lost;
   if (now != trail.position) count_crossings(agent, trail, now, people.layer[slot], time_);
+  count_ground(crowd, agent, trail, now, people.layer[slot], dt);
   watch_progress(crowd, slot);
   trail.position = now;
   trail.layer = people.layer[slot];
@@ -236,6 +276,15 @@ Summary Metrics::summary() const {
       *mean /= double(s.arrived);
   s.mean_incentive = all.mean_incentive();
   s.stream_share = all.stream_share();
+  std::map<std::pair<Index, std::size_t>, GroundWalk> ground;
+  for (const AgentRecord& agent : agents_)
+    for (std::size_t type = 0; type < ground_types_.size() && agent.serial != 0; ++type) {
+      GroundWalk& all_of = ground[{agent.population, type}];
+      const GroundWalk& own = ground_[(agent.serial - 1) * ground_types_.size() + type];
+      all_of.metres += own.metres, all_of.seconds += own.seconds;
+    }
+  for (const auto& [key, walk] : ground)
+    if (walk.seconds > 0) s.ground.push_back({key.first, ground_types_[key.second], walk});
   s.evacuated_50 = evacuated(arrival_times_, agents_.size(), 0.5);
   s.evacuated_95 = evacuated(arrival_times_, agents_.size(), 0.95);
   s.evacuated_100 = evacuated(arrival_times_, agents_.size(), 1);
@@ -266,6 +315,7 @@ void Metrics::save(geometry::ArchiveWriter& out) const {
   out.put(collisions_), out.put(collision_steps_), out.put(lost_), out.put(max_overlap_), out.put(time_),
       out.put(steps_);
   out.put(hash_);
+  out.put_list(ground_, [&](const GroundWalk& walk) { out.put(walk.metres), out.put(walk.seconds); });
 }
 
 /// Whether everybody in the crowd is known, and every record is of somebody: what follow() and tables of people look up.
@@ -331,6 +381,15 @@ void Metrics::load(geometry::ArchiveReader& in, const crowd::Crowd& crowd, std::
   }
   in.get(collisions_), in.get(collision_steps_), in.get(lost_), in.get(max_overlap_), in.get(time_), in.get(steps_);
   in.get(hash_);
+  take_ground(crowd);
+  in.get_list(ground_, 16, [&] {
+    GroundWalk walk;
+    in.get(walk.metres), in.get(walk.seconds);
+    return walk;
+  });
+  if (ground_.size() != agents_.size() * ground_types_.size()) in.fail();
+  for (const GroundWalk& walk : ground_)
+    if (!std::isfinite(walk.metres) || !std::isfinite(walk.seconds)) in.fail();
   if (!in.failed() && !fits(crowd, populations, profiles)) in.fail();
 }
 

@@ -14,6 +14,8 @@
 //   evacuated_p   when p percent of all people who appeared had arrived
 //   mean incentive  how much people went their own way, mean over time on the way with a method for streams (steering/stream.hpp)
 //   stream share  the part of that time with an incentive below 0.5
+//   ground        metres and seconds by type of ground under the centre, in worlds with regions, ramps or stairs: of each step as much as
+//                 its straight line is on; the seconds of who stands are those of where they stand. Together they are distance and time.
 //   flow          crossings of a line, positive from its left to its right, seen from its first point to its last
 // Cost: O(people) a step, one thread. Units: metres, seconds.
 #pragma once
@@ -21,6 +23,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -83,6 +86,18 @@ struct DensitySample {
   double density = 0;  ///< a square metre
 };
 
+/// On one type of ground.
+struct GroundWalk {
+  double metres = 0, seconds = 0;
+};
+
+/// Of all of a population.
+struct GroundShare {
+  Index population = 0;
+  std::string type;  ///< "plain" where there is no region
+  GroundWalk walk;
+};
+
 struct LineResult {
   MeasuredLine line;
   std::vector<Crossing> crossings;
@@ -117,6 +132,8 @@ struct Summary {
          mean_energy = 0;  ///< of those who arrived
   /// Of everybody who walked with a method for streams, over their time on the way: nothing where nobody has one.
   std::optional<double> mean_incentive, stream_share;
+  /// By population and type of ground, where there is any but plain.
+  std::vector<GroundShare> ground;
   std::uint64_t hash = 0;
 };
 
@@ -137,6 +154,12 @@ class Metrics {
   [[nodiscard]] Summary summary() const;
   /// By serial; people not seen yet have none.
   [[nodiscard]] const std::vector<AgentRecord>& agents() const { return agents_; }
+  /// Types of ground, plain first; none where there is no other.
+  [[nodiscard]] const std::vector<std::string>& ground_types() const { return ground_types_; }
+  /// What one person walked of each type.
+  [[nodiscard]] std::span<const GroundWalk> ground_of(std::uint64_t serial) const {
+    return std::span(ground_).subspan((serial - 1) * ground_types_.size(), ground_types_.size());
+  }
   [[nodiscard]] const std::vector<LineResult>& lines() const { return lines_; }
   [[nodiscard]] const std::vector<AreaResult>& areas() const { return area_results_; }
 
@@ -153,6 +176,9 @@ class Metrics {
   [[nodiscard]] bool fits(const crowd::Crowd& crowd, std::size_t populations, std::size_t profiles) const;
   void add(const crowd::Crowd& crowd, crowd::Slot slot);
   void follow(const crowd::Crowd& crowd, crowd::Slot slot, double dt);
+  void take_ground(const crowd::Crowd& crowd);
+  void count_ground(const crowd::Crowd& crowd, const AgentRecord& agent, const Trail& before, Vec2 now, Index layer,
+                    double dt);
   void watch_progress(const crowd::Crowd& crowd, crowd::Slot slot);
   void count_crossings(AgentRecord& agent, const Trail& before, Vec2 now, Index layer, double time);
   void count_departures(const crowd::Crowd& crowd);
@@ -166,6 +192,11 @@ class Metrics {
   std::vector<double> next_sample_;
   std::vector<AgentRecord> agents_;  ///< by serial - 1
   std::vector<Trail> trails_;
+  std::vector<std::string> ground_types_;
+  std::vector<Index> type_of_kind_;  ///< into ground_types_
+  std::vector<double> even_row_, metres_;
+  std::vector<GroundWalk> ground_;  ///< by serial - 1, and type
+  ground::RegionMap::Scratch scratch_;
   std::vector<double> arrival_times_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t>
       touching_;  ///< pairs, and the last step they were seen

@@ -140,8 +140,8 @@ class Reader {
     const auto summary = named.find("summary");
     if (summary == named.end()) return {};
     run_.figures = summary->second;
-    const bool usable = run_.figures.is_object() && std::all_of(run_.figures.begin(), run_.figures.end(),
-                                                                [](const Json& value) { return value.is_primitive(); });
+    bool usable = run_.figures.is_object();
+    for (const auto& [key, value] : run_.figures.items()) usable = usable && (key == "ground" || value.is_primitive());
     if (!usable || !is_number(run_.figures, "agents")) return {damaged(run_.path, "metric 'summary' makes no sense")};
     run_.finished = true;
     run_.stopped = run_.figures.value("stopped", Json(false)) == Json(true);

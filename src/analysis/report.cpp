@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "analysis/reporter.hpp"
 #include "analysis/spread.hpp"
@@ -154,6 +155,7 @@ Section Reporter::summary() const {
     add_figure(run, {.key = key, .label = key, .decimals = 3, .of_people = false, .comparable = false}, spread);
   section.blocks.emplace_back(std::move(people));
   section.blocks.emplace_back(std::move(run));
+  if (Table ground = ground_table(); !ground.rows.empty()) section.blocks.emplace_back(std::move(ground));
   return section;
 }
 
@@ -161,6 +163,32 @@ Table Reporter::figure_table(std::string caption, bool spread) const {
   Table table{std::move(caption), {"figure"}, {}};
   for (const std::string& name : names_) table.head.push_back(several() ? name : "value");
   if (spread) table.head.insert(table.head.end(), {"mean", "deviation"});
+  return table;
+}
+
+/// Metres and seconds by population and type of ground, a column a run.
+Table Reporter::ground_table() const {
+  std::map<std::string, std::vector<Cell>> rows;
+  for (std::size_t i = 0; i < runs_.size(); ++i) {
+    if (!runs_[i].figures.contains("ground") || !runs_[i].figures["ground"].is_object()) continue;
+    for (const auto& [population, types] : runs_[i].figures["ground"].items()) {
+      if (!types.is_object()) continue;
+      for (const auto& [type, walk] : types.items()) {
+        if (!walk.is_object() || !walk.contains("metres") || !walk["metres"].is_number() || !walk.contains("seconds") ||
+            !walk["seconds"].is_number())
+          continue;
+        std::vector<Cell>& row = rows[population + " on " + type];
+        row.resize(runs_.size(), Cell{"\u2013"});
+        row[i] = {fmt::format("{:.1f} m, {:.1f} s", walk["metres"].get<double>(), walk["seconds"].get<double>())};
+      }
+    }
+  }
+  Table table = figure_table("Metres and seconds by ground", false);
+  for (auto& [label, cells] : rows) {
+    std::vector<Cell> row{{label}};
+    row.insert(row.end(), cells.begin(), cells.end());
+    table.rows.push_back(std::move(row));
+  }
   return table;
 }
 
@@ -174,7 +202,8 @@ std::set<std::string> Reporter::other_figures() const {
 
 void Reporter::add_figure(Table& table, const FigureOfRun& figure, bool spread) const {
   const std::string key(figure.key);
-  if (std::none_of(runs_.begin(), runs_.end(), [&](const RecordedRun& run) { return run.figures.contains(key); }))
+  if (std::none_of(runs_.begin(), runs_.end(), [&](const RecordedRun& run) { return run.figures.contains(key); }) ||
+      key == "ground")  // a table of its own
     return;
   std::vector<Cell> row{{std::string(figure.label)}};
   Spread values;

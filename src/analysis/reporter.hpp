@@ -48,6 +48,7 @@ class Reporter {
   Section summary() const;
   [[nodiscard]] Table figure_table(std::string caption, bool spread) const;
   /// Figures of a newer program, which this one does not know by name.
+  [[nodiscard]] Table ground_table() const;
   [[nodiscard]] std::set<std::string> other_figures() const;
   void add_figure(Table& table, const FigureOfRun& figure, bool spread) const;
 

@@ -17,7 +17,11 @@ Problems write_agents_csv(const std::string& path, const scenario::Simulation& s
       std::ranges::any_of(metrics.agents(), [](const AgentRecord& a) { return a.stream_steps > 0; });
   std::string text =
       "id,population,profile,radius,appeared,arrived,travel_time,distance,mean_speed,slow_time,energy,stuck";
-  text += with_streams ? ",mean_incentive,stream_share\n" : "\n";
+  if (with_streams) text += ",mean_incentive,stream_share";
+  for (const std::string& type : metrics.ground_types())
+    fmt::format_to(std::back_inserter(text), ",{},{}", csv_field(fmt::format("metres on {}", type)),
+                   csv_field(fmt::format("seconds on {}", type)));
+  text += "\n";
   const scenario::Scenario& scenario = simulation.scenario();
   for (const AgentRecord& a : metrics.agents()) {
     if (a.serial == 0) continue;  // left before anybody saw them
@@ -30,6 +34,8 @@ Problems write_agents_csv(const std::string& path, const scenario::Simulation& s
       fmt::format_to(std::back_inserter(text), ",{},{}", *own_way, *a.stream_share());
     else if (with_streams)
       text += ",,";
+    for (const GroundWalk& walk : metrics.ground_of(a.serial))
+      fmt::format_to(std::back_inserter(text), ",{},{}", walk.metres, walk.seconds);
     text += "\n";
   }
   return environment::replace_file(path, text);

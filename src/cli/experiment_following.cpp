@@ -7,19 +7,17 @@
 #include <map>
 
 #include "cli/experiment.hpp"
+#include "cli/experiment_scenes.hpp"
 #include "cli/load_mesh.hpp"
 #include "crowd/crowd.hpp"
 #include "environment/formats/picture.hpp"
-#include "environment/sketch.hpp"
+#include "environment/geojson/geojson_reader.hpp"
 #include "geometry/elementary.hpp"
 #include "routes/planner.hpp"
 
 namespace throng::cli {
 namespace {
 
-using environment::rectangle;
-using environment::regular_polygon;
-using environment::Ring;
 using Line = std::vector<Vec2>;
 
 constexpr double radius = 0.24;
@@ -42,42 +40,13 @@ struct Scene {
   std::vector<Line> routes;
 };
 
-/// Jaklin's suburb from its words: sidewalk 1, road 4, lawn 30, water 40, path to the house 1; houses and trees are obstacles.
-environment::Environment suburb() {
-  environment::Sketch sketch("suburb");
-  sketch.walkable({rectangle({0, 0}, {100, 100}), {}});
-  sketch.region("grass", {rectangle({0, 0}, {100, 100}), {}});
-  sketch.region("path", {regular_polygon({74, 76}, 16, 16), {}});
-  sketch.region("water", {regular_polygon({74, 76}, 11, 16), {}});
-  for (const Ring& way : {rectangle({18, 59}, {22, 66}), rectangle({76, 33}, {80, 41}), rectangle({54, 59}, {62, 76})})
-    sketch.region("path", {way, {}});
-  sketch.region("sidewalk", {rectangle({0, 41}, {100, 45}), {}});
-  sketch.region("sidewalk", {rectangle({0, 55}, {100, 59}), {}});
-  sketch.region("road", {rectangle({0, 45}, {100, 55}), {}});
-  for (const Ring& house :
-       {rectangle({10, 68}, {30, 84}), rectangle({12, 12}, {30, 30}), rectangle({68, 12}, {88, 31})})
-    sketch.obstacle({house, {}});
-  for (const Vec2 tree : {Vec2{8, 62}, {32, 64}, {44, 66}, {40, 36}, {52, 34}, {62, 36}, {92, 36}, {44, 84}, {94, 62}})
-    sketch.obstacle({regular_polygon(tree, 0.8, 8), {}});
-  return std::move(sketch).take();
-}
-
-/// Jaklin's abstractRegions from its words: 50 x 50 m, no obstacles, weights gray 4, dark green 30, light green 3, blue 30, yellow 6, brown 2.
-environment::Environment abstract_regions() {
-  environment::Sketch sketch("abstract_regions");
-  sketch.walkable({rectangle({0, 0}, {50, 50}), {}});
-  sketch.region("gray", {rectangle({0, 0}, {50, 50}), {}});
-  sketch.region("dark-green", {{{6, 6}, {20, 4}, {24, 16}, {12, 22}}, {}});
-  sketch.region("light-green", {{{28, 4}, {46, 6}, {44, 20}, {30, 18}}, {}});
-  sketch.region("blue", {{{22, 24}, {34, 22}, {38, 32}, {30, 38}, {20, 34}}, {}});
-  sketch.region("yellow", {{{4, 28}, {16, 28}, {16, 44}, {6, 46}}, {}});
-  sketch.region("brown", {{{40, 24}, {47, 24}, {47, 47}, {40, 47}}, {}});
-  return std::move(sketch).take();
+environment::Environment drawn(const std::string& name) {
+  return environment::read_geojson(std::string(experiment_scene_texts().at(name)), name + ".geojson").value();
 }
 
 const std::map<std::string, double> suburb_weights{
     {"sidewalk", 1}, {"road", 4}, {"grass", 30}, {"water", 40}, {"path", 1}};
-const std::map<std::string, double> abstract_weights{{"gray", 4},  {"dark-green", 30}, {"light-green", 3},
+const std::map<std::string, double> abstract_weights{{"grey", 4},  {"dark_green", 30}, {"light_green", 3},
                                                      {"blue", 30}, {"yellow", 6},      {"brown", 2}};
 
 std::vector<Scene> scenes() {
@@ -94,19 +63,17 @@ std::vector<Scene> scenes() {
   const std::vector<Line> abstract_grid{{{3, 3}, {23, 3}, {26, 6}, {26, 18}, {18, 26}, {18, 37}, {28, 47}, {36, 47}},
                                         {{3, 47}, {20, 47}, {27, 40}, {36, 40}, {42, 34}, {42, 17}, {37, 12}},
                                         {{2, 25}, {15, 25}, {20, 20}, {37, 20}, {43, 26}, {43, 46}}};
-  return {
-      {"suburb-drawn", "suburb, routes drawn by hand", suburb(), suburb_weights, suburb_drawn},
-      {"suburb-grid", "suburb, routes as A* finds them on a grid", suburb(), suburb_weights, suburb_grid},
-      {"regions-drawn", "abstractRegions, routes drawn by hand", abstract_regions(), abstract_weights, abstract_drawn},
-      {"regions-grid", "abstractRegions, routes as A* finds them on a grid", abstract_regions(), abstract_weights,
-       abstract_grid}};
+  return {{"suburb-drawn", "suburb, routes drawn by hand", drawn("suburb"), suburb_weights, suburb_drawn},
+          {"suburb-grid", "suburb, routes as A* finds them on a grid", drawn("suburb"), suburb_weights, suburb_grid},
+          {"regions-drawn", "abstractRegions, routes drawn by hand", drawn("abstract_regions"), abstract_weights,
+           abstract_drawn},
+          {"regions-grid", "abstractRegions, routes as A* finds them on a grid", drawn("abstract_regions"),
+           abstract_weights, abstract_grid}};
 }
 
 std::vector<double> weights_of(const crowd::World& world, const Scene& scene) {
-  std::vector<double> row;
-  for (const std::string& type : world.regions->types())
-    row.push_back(scene.weights.contains(type) ? scene.weights.at(type) : 1.0);
-  return row;
+  return ground::row_of(world.regions->kinds(),
+                        std::map<std::string, GroundWeight>(scene.weights.begin(), scene.weights.end()));
 }
 
 struct Walk {

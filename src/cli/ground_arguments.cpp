@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <span>
 
-#include "scenario/limits.hpp"
 #include "scenario/scenario_reader.hpp"
 #include "text/nearest_name.hpp"
 
@@ -16,7 +15,7 @@ namespace throng::cli {
 
 namespace {
 
-constexpr std::string_view plain = "plain";
+constexpr std::string_view plain = ground::plain_type;
 
 Problem wrong(const std::string& where, const std::string& what) {
   return {Severity::error, ProblemCode::value, where, what};
@@ -46,6 +45,19 @@ std::string choose(const std::string& name, const std::string& value, std::span<
   if (at == names.end()) return fmt::format("--numbers: {} is {}, not '{}'", name, fmt::join(names, " or "), value);
   choice = Choice(at - names.begin());
   return "";
+}
+
+double number_or_nan(const std::string& text) {
+  return is_number(text, Type::number) ? std::strtod(text.c_str(), nullptr) : std::nan("");
+}
+
+/// "4", "never", "2/1/1.2": not a number where it is none of these.
+GroundWeight weight_of(const std::string& text) {
+  if (text == "never") return GroundWeight::never();
+  const std::vector<std::string_view> parts = split(text, '/');
+  if (parts.size() != 3) return {number_or_nan(text)};
+  return {number_or_nan(std::string(parts[0])), number_or_nan(std::string(parts[1])),
+          number_or_nan(std::string(parts[2]))};
 }
 
 std::string set_number(const std::string& name, const std::string& value, routes::GroundNumbers& numbers) {
@@ -101,7 +113,7 @@ Result<ProfileGround> read_profile_ground(const std::string& text) {
     names.push_back(profile.name);
     if (profile.name != name) continue;
     ProfileGround ground;
-    for (const auto& [type, weight] : profile.weights) ground.weights[type] = weight.mean();
+    for (const auto& [type, weight] : profile.weights) ground.weights[type] = weight.at(weight.across.mean());
     ground.radius = profile.radius.mean();
     const scenario::MethodSpec& route = profile.methods[agents::Level::route];
     for (std::size_t i = 0; i < route.parameters.size(); ++i)
@@ -111,8 +123,9 @@ Result<ProfileGround> read_profile_ground(const std::string& text) {
   return wrong(file, fmt::format("there is no profile '{}'; there are {}", name, fmt::join(names, ", ")));
 }
 
-Result<std::map<std::string, double>> parse_weights(const std::string& text, const std::vector<std::string>& types) {
-  std::map<std::string, double> weights;
+Result<std::map<std::string, GroundWeight>> parse_weights(const std::string& text,
+                                                          const std::vector<std::string>& types) {
+  std::map<std::string, GroundWeight> weights;
   Problems problems;
   std::vector<std::string_view> known{plain};
   for (std::size_t i = 1; i < types.size(); ++i) known.push_back(types[i]);
@@ -123,8 +136,8 @@ Result<std::map<std::string, double>> parse_weights(const std::string& text, con
       continue;
     }
     const auto& [type, value] = *pair;
-    const double weight = is_number(value, Type::number) ? std::strtod(value.c_str(), nullptr) : std::nan("");
-    const auto& bounds = scenario::limits::weight;
+    const GroundWeight weight = weight_of(value);
+    const std::string why = ground::misfit_of(weight);
     if (std::find(known.begin(), known.end(), type) == known.end()) {
       const std::string_view near = environment::nearest_name(type, known);
       problems.push_back(wrong(
@@ -134,24 +147,14 @@ Result<std::map<std::string, double>> parse_weights(const std::string& text, con
                                                      : fmt::format("{}", fmt::join(known, ", ")))));
     } else if (weights.contains(type)) {
       problems.push_back(wrong("--weights", fmt::format("'{}' is weighed twice", type)));
-    } else if (!(weight >= bounds.least && weight <= bounds.most)) {
-      problems.push_back(wrong("--weights", fmt::format("{}={}: a weight is a number from {:g} to {:g}", type, value,
-                                                        bounds.least, bounds.most)));
+    } else if (!why.empty()) {
+      problems.push_back(wrong("--weights", fmt::format("{}={}: {}", type, value, why)));
     } else {
       weights[type] = weight;
     }
   }
   if (!problems.empty()) return problems;
   return weights;
-}
-
-std::vector<double> row_of(const std::map<std::string, double>& weights, const std::vector<std::string>& types) {
-  std::vector<double> row;
-  for (std::size_t i = 0; i < types.size(); ++i) {
-    const auto at = weights.find(i == 0 ? std::string(plain) : types[i]);
-    row.push_back(at == weights.end() ? 1.0 : at->second);
-  }
-  return row;
 }
 
 std::string read_ground_numbers(const Parsed& parsed, routes::GroundNumbers& numbers) {

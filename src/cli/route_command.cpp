@@ -46,7 +46,7 @@ struct Timed {
   double ms = 0;
   std::size_t explored = 0;
   double cost = 0;                                ///< weighted length
-  std::vector<double> metres;                     ///< by type of ground
+  std::map<std::string, double> metres;           ///< by type of ground, where there are any
   std::optional<double> bound;                    ///< of methods on weighted ground
   routes::SearchAnswer search;                    ///< on grids
   std::optional<routes::RouteTopology> topology;  ///< of a route that was found
@@ -66,16 +66,16 @@ struct Desk {
   std::shared_ptr<const routes::GroundAtlas> atlas;  ///< none where a mesh without its regions was read
   std::optional<routes::GroundPlanner> ground;       ///< where the method is one of weighted ground
   routes::GroundNumbers numbers;
-  std::vector<double> weights;  ///< by type of ground
-  bool many = false;            ///< queries: what is kept for all of them pays
-  double build_ms = 0;          ///< of what the method needs besides the mesh
+  routes::GroundRow row{{1.0}, {}};
+  bool many = false;    ///< queries: what is kept for all of them pays
+  double build_ms = 0;  ///< of what the method needs besides the mesh
 
-  [[nodiscard]] std::size_t type_count() const { return weights.size(); }
-  [[nodiscard]] std::string type_name(std::size_t type) const {
-    return type == 0 ? "plain" : atlas->regions().types()[type];
+  [[nodiscard]] std::size_t kind_count() const { return atlas ? atlas->regions().kinds().size() : 1; }
+  [[nodiscard]] std::string type_name(std::size_t kind) const {
+    return kind == 0 ? ground::plain_type : atlas->regions().types()[kind];
   }
   [[nodiscard]] routes::GroundQuery ground_query(const routes::RouteQuery& query) const {
-    return {query.from, query.to, query.radius, query.clearance, {weights, {}}, numbers, many, query.adjust};
+    return {query.from, query.to, query.radius, query.clearance, row, numbers, many, query.adjust};
   }
 };
 
@@ -116,14 +116,16 @@ Timed plan(Desk& desk, const routes::RouteQuery& query) {
     plan_on_mesh(desk, query, timed);
   if (!timed.found()) return timed;
   timed.topology = routes::topology_of(desk.planner.graph(), timed.route);
-  timed.metres.assign(desk.type_count(), 0);
+  std::vector<double> metres(desk.kind_count(), 0);
   if (desk.atlas) {
     ground::RegionMap::Scratch scratch;
     timed.cost = routes::weigh_route(desk.atlas->regions(), timed.route, desk.numbers.body ? query.radius : 0,
-                                     desk.weights.data(), scratch, timed.metres);
+                                     desk.row.weight.data(), scratch, metres);
   } else {
-    timed.cost = timed.metres[0] = timed.route.length;
+    timed.cost = metres[0] = timed.route.length;
   }
+  for (std::size_t kind = 0; kind < metres.size(); ++kind)
+    if (metres[kind] > 0) timed.metres[desk.type_name(kind)] += metres[kind];
   return timed;
 }
 
@@ -183,8 +185,7 @@ void add_search(Json& json, const Desk& desk, const routes::SearchAnswer& search
 
 Json ground_of(const Desk& desk, const Timed& timed) {
   Json metres = Json::object();
-  for (std::size_t type = 0; type < timed.metres.size(); ++type)
-    if (timed.metres[type] > 0) metres[desk.type_name(type)] = timed.metres[type];
+  for (const auto& [type, length] : timed.metres) metres[type] = length;
   return metres;
 }
 
@@ -258,8 +259,14 @@ std::string picture(const LoadedMesh& loaded, const std::vector<const Route*>& r
 std::map<std::string, std::string> legend_of(const Desk& desk, const Parsed& parsed) {
   std::map<std::string, std::string> notes;
   if (!desk.atlas || !(parsed.given("weights") || parsed.given("profile") || desk.ground)) return notes;
-  for (std::size_t type = 0; type < desk.type_count(); ++type)
-    notes[desk.atlas->regions().types()[type]] = fmt::format("x {:g}", desk.weights[type]);
+  for (std::size_t kind = 0; kind < desk.kind_count(); ++kind) {
+    const bool left_out = !desk.row.never.empty() && desk.row.never[kind];
+    std::string weight = left_out ? "never" : fmt::format("x {:g}", desk.row.weight[kind]);
+    if (desk.atlas->regions().kinds()[kind].slopes() && !left_out)
+      weight = fmt::format("x {:g} up, {:g} across, {:g} down", desk.row.weight[desk.kind_count() + kind],
+                           desk.row.weight[kind], desk.row.weight[2 * desk.kind_count() + kind]);
+    notes[desk.atlas->regions().types()[kind]] = std::move(weight);
+  }
   return notes;
 }
 
@@ -287,9 +294,8 @@ void print_search(const Desk& desk, const routes::SearchAnswer& search) {
 /// What it costs, and over which ground it leads.
 void print_ground(const Desk& desk, const Timed& timed) {
   std::string ground;
-  for (std::size_t type = 0; type < timed.metres.size(); ++type)
-    if (timed.metres[type] > 0)
-      ground += fmt::format("{}{} {:.2f} m", ground.empty() ? "" : ", ", desk.type_name(type), timed.metres[type]);
+  for (const auto& [type, length] : timed.metres)
+    ground += fmt::format("{}{} {:.2f} m", ground.empty() ? "" : ", ", type, length);
   fmt::print("costs {:.4f}{}: {}\n", timed.cost,
              timed.bound ? fmt::format(", proven to be at most {:.4f} times the best", *timed.bound) : std::string(),
              ground);
@@ -413,7 +419,7 @@ std::optional<routes::GroundMethod> ground_method(const Parsed& parsed) {
 
 /// Reads weights, and makes the surface and the points or the grid of a method on weighted ground.
 Problems lay_ground(const Parsed& parsed, const LoadedMesh& loaded, routes::RouteQuery& query, Desk& desk) {
-  std::map<std::string, double> weights;
+  std::map<std::string, GroundWeight> weights;
   if (parsed.given("profile")) {
     const Result<ProfileGround> profile = read_profile_ground(parsed.text("profile"));
     if (!profile) return profile.problems();
@@ -421,7 +427,6 @@ Problems lay_ground(const Parsed& parsed, const LoadedMesh& loaded, routes::Rout
     if (!parsed.given("radius")) query.radius = profile->radius;
     if (!parsed.given("clearance")) query.clearance = std::max(query.radius, profile->clearance);
   }
-  desk.weights = {1.0};
   if (!loaded.environment) {
     if (!ground_method(parsed) && !parsed.given("weights")) return {};
     return {{Severity::error, ProblemCode::value, parsed.text("ENV"),
@@ -435,7 +440,8 @@ Problems lay_ground(const Parsed& parsed, const LoadedMesh& loaded, routes::Rout
     if (!given) return given.problems();
     weights = *given;
   }
-  desk.weights = row_of(weights, types);
+  const ground::GroundKinds& kinds = desk.atlas->regions().kinds();
+  desk.row = routes::row_of(ground::row_of(kinds, weights), kinds);
   if (!ground_method(parsed)) return {};
   desk.ground.emplace(desk.atlas);
   routes::GroundVerdict ready{};

@@ -155,6 +155,8 @@ Outcome simulate(Simulation& simulation, Metrics& metrics, Companions with) {
   progress.clear();
   outcome.end.summary = metrics.summary();
   outcome.end.waiting_outside = simulation.waiting_outside();
+  for (const scenario::PopulationSpec& population : simulation.scenario().populations)
+    outcome.end.populations.push_back(population.name);
   if (outcome.recording_failed) outcome.end.recorded_until = recorder->recorded_until();
   return outcome;
 }
@@ -200,6 +202,9 @@ void print_table(const Outcome& outcome, const Metrics& metrics) {
                     tells_flow(line) ? fmt::format(", {:.2f} /s", line.flow()) : ", too few for a flow"));
   for (const analysis::AreaResult& area : metrics.areas())
     row("area " + area.name, fmt::format("{:.2f} /m2 on average, {:.2f} at most", area.mean_density(), area.most()));
+  for (const analysis::GroundShare& share : s.ground)
+    row(fmt::format("{} on {}", end.populations[share.population], share.type),
+        fmt::format("{:.1f} m, {:.1f} s", share.walk.metres, share.walk.seconds));
   row("hash", fmt::format("{:016x}", s.hash));
   fmt::print("{}", table(rows));
 }

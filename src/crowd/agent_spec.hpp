@@ -38,7 +38,7 @@ struct AgentSpec {
   agents::PerLevel<MethodChoice> methods = default_methods();
   double premovement = 0;                      ///< seconds until the person sets out
   double stairs_up = 0.5, stairs_down = 0.65;  ///< speed on stairs, as a part of that on the level
-  std::vector<double> weights;                 ///< of region types, in RegionMap's order; empty: all 1
+  std::vector<double> weights;                 ///< a row for RegionMap's kinds (ground/kinds.hpp); empty: all 1
   goals::ItineraryPtr itinerary;               ///< none: stands where it is
   routes::RoutePtr given_route;                ///< walked to the first goal instead of a planned one
   Index population = 0, profile = 0;           ///< what recordings and tables call the person

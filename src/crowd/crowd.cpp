@@ -16,6 +16,7 @@ namespace throng::crowd {
 namespace {
 
 /// Bodies outside this range are not people, animals or vehicles, and walls of centimetres would be lost on them.
+constexpr double least_weight = 1e-3, most_weight = 1e6;
 constexpr double least_radius = 0.01, largest_radius = 50;
 constexpr double largest_speed = 100;
 
@@ -62,7 +63,8 @@ std::string misfit_of(const AgentSpec& spec, std::size_t types, const Methods& m
   if (!spec.weights.empty() && spec.weights.size() != types)
     return fmt::format("{} region weights are needed, not {}", types, spec.weights.size());
   for (const double weight : spec.weights)
-    if (!(weight > 0)) return fmt::format("a region weight must be above 0, not {}", weight);
+    if (!(weight >= least_weight) || (weight > most_weight && std::isfinite(weight)))
+      return fmt::format("a region weight must be {:g} to {:g} or never, not {}", least_weight, most_weight, weight);
   if (spec.draws >= (1u << 20)) return "draws must be below 2^20";
   for (const agents::LevelInfo& level : agents::levels)
     if (std::string why = LevelUse::misfit(methods, level.level, spec.methods[level.level]); !why.empty()) return why;
@@ -81,7 +83,7 @@ Crowd::State::State(WorldPtr w, CrowdOptions o)
   for (const agents::LevelInfo& info : agents::levels) levels.emplace_back(store, info.level, methods);
   for (const std::vector<agents::MethodInfo>& infos : methods->catalogue().all)
     for (const agents::MethodInfo& info : infos) any_steers_standing = any_steers_standing || info.steers_standing;
-  weights.set_types(world->regions ? world->regions->types().size() : 1);
+  weights.set_types(world->regions ? world->regions->kinds().row_size() : 1);
   set_codecs();
 }
 

@@ -13,9 +13,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -167,6 +169,9 @@ class Crowd {
   Result<AgentId> part(AgentId id);
   /// Who travels with somebody, that one included, in order of serials; nobody where nobody has that id.
   [[nodiscard]] std::vector<AgentId> members_with(AgentId id) const;
+  /// Other weights of types of ground; those not named stay. Who is on the way plans again if that touches its way, or if ground that
+  /// became cheaper could serve it; all others keep their routes to the bit.
+  Result<AgentId> set_weights(AgentId id, const std::map<std::string, GroundWeight>& weights);
   /// Who is on the way looks for a better one, walks on meanwhile, and takes it if it is shorter than what is left: a few steps later, and only
   /// if the search ends within its own budget (CrowdOptions). Nothing happens to others.
   Result<AgentId> think_again(AgentId id);

@@ -205,7 +205,7 @@ void Crowd::State::ask_for_route(Slot slot, Why why) {
   // Who has a route walks on with the velocity it had; the answer is there before anybody moves again.
   if (why == Why::lost_sight)
     preferred[slot] = walking[slot];
-  else if (why != Why::follows)
+  else if (why != Why::follows && why != Why::ground)
     activity[slot] = Activity::planning;
   requests.push_back({handle[slot], serial[slot], ++asked[slot], why, Reason::nothing, steps, steps});
 }

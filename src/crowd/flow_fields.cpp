@@ -5,6 +5,7 @@
 #include <set>
 
 #include "navmesh/locate.hpp"
+#include "routes/ground_field.hpp"
 
 namespace throng::crowd {
 
@@ -59,12 +60,13 @@ std::vector<FlowGoal> goals_of(const World& world, const std::vector<goals::Area
 
 FlowFields::Key FlowFields::key_of(const Wish& wish) {
   const goals::Goal& goal = *wish.goal;
-  if (!goal.areas.empty()) return {goal.areas, 0, 0, 0, wish.radius};
-  return {{}, goal.point.point.x, goal.point.point.y, goal.point.layer, wish.radius};
+  std::vector<double> weights(wish.weights.begin(), wish.weights.end());
+  if (!goal.areas.empty()) return {goal.areas, 0, 0, 0, wish.radius, std::move(weights)};
+  return {{}, goal.point.point.x, goal.point.point.y, goal.point.layer, wish.radius, std::move(weights)};
 }
 
 void FlowFields::make(const World& world, const std::vector<goals::Area>& areas, std::span<const Wish> wishes,
-                      Executor& executor) {
+                      Executor& executor, const routes::GroundAtlas* ground) {
   if (!tiles_ || &tiles_->graph() != world.graph.get()) {
     if (wishes.empty()) return;
     fields_.clear();
@@ -79,12 +81,24 @@ void FlowFields::make(const World& world, const std::vector<goals::Area>& areas,
   if (missing.empty()) return;
   std::vector<FlowFieldPtr> made(missing.size());
   executor.for_chunks(missing.size(), 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i)
-      made[i] = std::make_shared<const routes::FlowField>(
-          tiles_, goals_of(world, areas, *missing[i].goal, missing[i].radius), missing[i].radius);
+    for (std::size_t i = begin; i < end; ++i) made[i] = field_for(world, areas, missing[i], ground);
   });
   drop_unused();
   for (std::size_t i = 0; i < missing.size(); ++i) fields_.emplace(key_of(missing[i]), std::move(made[i]));
+}
+
+/// Where no surface can be made, all ground is even.
+FlowFieldPtr FlowFields::field_for(const World& world, const std::vector<goals::Area>& areas, const Wish& wish,
+                                   const routes::GroundAtlas* ground) const {
+  const std::vector<FlowGoal> goals = goals_of(world, areas, *wish.goal, wish.radius);
+  if (ground != nullptr && !wish.weights.empty())
+    if (const Result<routes::GroundSheetPtr> sheet = ground->sheet(wish.radius, false); sheet.ok())
+      return std::make_shared<const routes::FlowField>(
+          tiles_,
+          std::make_shared<const routes::GroundField>(*sheet, routes::row_of(wish.weights, ground->regions().kinds()),
+                                                      goals),
+          wish.radius);
+  return std::make_shared<const routes::FlowField>(tiles_, goals, wish.radius);
 }
 
 FlowFieldPtr FlowFields::find(const Wish& wish) const {

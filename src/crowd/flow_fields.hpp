@@ -2,7 +2,7 @@
 // there.
 //
 // Laws
-// 1. A field depends on world, goal and radius only: what is found equals what would be made anew, bit for bit, whatever was asked
+// 1. A field depends on world, goal, radius and weights of ground only: what is found equals what would be made anew, bit for bit, whatever was asked
 //    before. So nothing of this is part of snapshots.
 // 2. Radii are rounded up to whole centimetres, so that people of drawn radii share fields. Whoever has no way by the rounded radius
 //    has a field of its own radius.
@@ -23,6 +23,7 @@
 #include "crowd/world.hpp"
 #include "goals/itinerary.hpp"
 #include "routes/flow_field.hpp"
+#include "routes/ground_atlas.hpp"
 
 namespace throng::crowd {
 
@@ -35,10 +36,11 @@ class FlowFields {
   struct Wish {
     const goals::Goal* goal = nullptr;
     double radius = 0;
+    std::span<const double> weights = {};  ///< a row, for those who mind the ground; empty: all ground is even
   };
   /// Makes those that are not there yet.
-  void make(const World& world, const std::vector<goals::Area>& areas, std::span<const Wish> wishes,
-            Executor& executor);
+  void make(const World& world, const std::vector<goals::Area>& areas, std::span<const Wish> wishes, Executor& executor,
+            const routes::GroundAtlas* ground = nullptr);
   /// Null where it was not made. A field's answers are tagged with the place of the nearest area in the goal's list.
   [[nodiscard]] FlowFieldPtr find(const Wish& wish) const;
 
@@ -46,9 +48,11 @@ class FlowFields {
   [[nodiscard]] std::size_t bytes() const;
 
  private:
-  /// Areas, or a point and its layer; then the radius.
-  using Key = std::tuple<std::vector<navmesh::Index>, double, double, navmesh::Index, double>;
+  /// Areas, or a point and its layer; then the radius and the weights.
+  using Key = std::tuple<std::vector<navmesh::Index>, double, double, navmesh::Index, double, std::vector<double>>;
   [[nodiscard]] static Key key_of(const Wish& wish);
+  [[nodiscard]] FlowFieldPtr field_for(const World& world, const std::vector<goals::Area>& areas, const Wish& wish,
+                                       const routes::GroundAtlas* ground) const;
   void drop_unused();
 
   std::shared_ptr<const routes::CorridorTiles> tiles_;

@@ -140,22 +140,32 @@ Crowd::State::Plan Crowd::State::plan(const Request& request, Desk& desk) const 
 void Crowd::State::make_fields(std::span<const Slot> who) {
   std::vector<FlowFields::Wish> wishes;
   for (const Slot slot : who)
-    if (follows_field(slot)) wishes.push_back({&goal_of(slot), routes::radius_rounded_up(radius[slot])});
+    if (follows_field(slot))
+      wishes.push_back({&goal_of(slot), routes::radius_rounded_up(radius[slot]), weights_of_field(slot)});
   if (wishes.empty()) return;
-  fields.make(*world, areas, wishes, executor);
+  fields.make(*world, areas, wishes, executor, tables.ground.get());
   wishes.clear();
   for (const Slot slot : who) {
     if (!follows_field(slot)) continue;
-    const FlowFieldPtr shared = fields.find({&goal_of(slot), routes::radius_rounded_up(radius[slot])});
-    if (!shared->ask(position[slot], cell[slot]).reachable()) wishes.push_back({&goal_of(slot), radius[slot]});
+    const FlowFieldPtr shared =
+        fields.find({&goal_of(slot), routes::radius_rounded_up(radius[slot]), weights_of_field(slot)});
+    if (!shared->ask(position[slot], cell[slot]).reachable())
+      wishes.push_back({&goal_of(slot), radius[slot], weights_of_field(slot)});
   }
-  fields.make(*world, areas, wishes, executor);
+  fields.make(*world, areas, wishes, executor, tables.ground.get());
+}
+
+/// Fields mind the ground for those whose routes would; where it all weighs the same there is no need.
+std::span<const double> Crowd::State::weights_of_field(Slot slot) const {
+  const std::span<const double> row = weights_of(slot);
+  const bool even = std::ranges::all_of(row, [&](double w) { return w == row[0]; });
+  return even || !plans_over_ground(slot) ? std::span<const double>{} : row;
 }
 
 void Crowd::State::make_tables(Slot slot) {
   const routes::RouteWorld on{world->mesh, world->graph, {world, &world->environment}};
-  if (follows_field(slot)) return;
   const routes::RouteMaker& maker = methods->route[level(Level::route).method(slot)];
+  if (follows_field(slot) && !maker.weighs_ground()) return;
   maker.prepare(tables, on, routes::radius_rounded_up(radius[slot]));
 }
 
@@ -165,7 +175,7 @@ Crowd::State::Plan Crowd::State::plan_along_field(Slot slot) const {
   Plan plan;
   plan.expansions = 1;
   for (const double r : {routes::radius_rounded_up(radius[slot]), radius[slot]}) {
-    FlowFieldPtr found = fields.find({&goal, r});
+    FlowFieldPtr found = fields.find({&goal, r, weights_of_field(slot)});
     const routes::FlowField::Answer answer =
         found ? found->ask(position[slot], cell[slot]) : routes::FlowField::Answer();
     if (!answer.reachable()) continue;
@@ -215,6 +225,9 @@ void Crowd::State::take_answer(const Request& request, Slot slot, Plan plan) {
     case Why::sets_out: return take_together(slot, plan);
     case Why::follows:
       if (plan.route) take_plan(slot, std::move(plan));
+      return;
+    case Why::ground:
+      if (plan.route || plan.field) take_together(slot, plan);
       return;
     default:
       if (!has_company(slot)) errand_of(slot).area = plan.area;

@@ -29,15 +29,13 @@ Result<crowd::MethodChoice> choice_of(const agents::Catalogue& methods, agents::
   return choice;
 }
 
-Result<std::vector<double>> weights_of(const crowd::World& world, const std::map<std::string, double>& given) {
-  const std::vector<std::string>& types = world.regions->types();
-  std::vector<double> weights(types.size(), 1.0);
-  for (const auto& [type, weight] : given) {
-    // Types this world has none of weigh nothing here: one profile serves many worlds.
-    const auto found = std::find(types.begin(), types.end(), type);
-    if (found != types.end()) weights[std::size_t(found - types.begin())] = weight;
-  }
-  return weights;
+/// Types this world has none of weigh nothing here: one profile serves many worlds.
+Result<std::vector<double>> weights_of(const crowd::World& world, const std::map<std::string, GroundWeight>& given) {
+  const ground::GroundKinds& kinds = world.regions->kinds();
+  for (const auto& [type, weight] : given)
+    if (const std::string why = ground::misfit_of(weight); !why.empty())
+      return refused(fmt::format("the weight of '{}': {}", type, why));
+  return ground::row_of(kinds, given);
 }
 
 Result<crowd::AgentSpec> spec_of(const crowd::World& world, const agents::Catalogue& methods, const Agent& agent) {
@@ -56,7 +54,9 @@ Result<crowd::AgentSpec> spec_of(const crowd::World& world, const agents::Catalo
     if (!choice) return choice.problems();
     spec.methods[*level] = std::move(choice).value();
   }
-  spec.weights = *weights_of(world, profile.weights);
+  Result<std::vector<double>> weights = weights_of(world, profile.weights);
+  if (!weights) return weights.problems();
+  spec.weights = std::move(weights).value();
   return spec;
 }
 
@@ -193,6 +193,9 @@ Result<AgentId> Crowd::set_profile(AgentId id, const Profile& profile) {
   });
 }
 
+Result<AgentId> Crowd::set_weights(AgentId id, const std::map<std::string, GroundWeight>& weights) {
+  return guarded("agent", [&] { return outer(inside_->crowd.set_weights(inner(id), weights)); });
+}
 Result<AgentId> Crowd::steer(AgentId id, Vec2 velocity) {
   return guarded("agent", [&] { return outer(inside_->crowd.steer(inner(id), velocity)); });
 }

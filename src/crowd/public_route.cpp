@@ -15,7 +15,6 @@ namespace {
 
 /// Metres: how far points may lie off the exact curve.
 constexpr double flattening = 1e-3;
-constexpr double least_weight = 1e-3, most_weight = 1e6;
 
 Problem wrong(const std::string& where, const std::string& what) {
   return {Severity::error, ProblemCode::value, where, what};
@@ -28,16 +27,15 @@ std::optional<std::size_t> place_of_name(const Names& names, std::string_view na
   return std::size_t(at - std::begin(names));
 }
 
-std::optional<Problem> read_weights(const std::map<std::string, double>& weights, const std::vector<std::string>& types,
-                                    std::vector<double>& row) {
-  row.assign(types.size(), 1.0);
+std::optional<Problem> read_weights(const std::map<std::string, GroundWeight>& weights,
+                                    const ground::GroundKinds& kinds, routes::GroundRow& row) {
   for (const auto& [type, weight] : weights) {
-    const auto at = type == "plain" ? std::optional<std::size_t>(0) : place_of_name(types, type);
-    if (!at || type.empty()) return wrong("weights", "there is no ground of the type '" + type + "'");
-    if (!(weight >= least_weight && weight <= most_weight))
-      return wrong("weights", "a weight is a number from 0.001 to 1e6, of '" + type + "' too");
-    row[*at] = weight;
+    if (type.empty() || (type != ground::plain_type && !place_of_name(kinds.names(), type)))
+      return wrong("weights", "there is no ground of the type '" + type + "'");
+    if (const std::string why = ground::misfit_of(weight); !why.empty())
+      return wrong("weights", "'" + type + "': " + why);
   }
+  row = routes::row_of(ground::row_of(kinds, weights), kinds);
   return {};
 }
 
@@ -94,7 +92,7 @@ Result<Way> World::route(const Position& from, const Position& to, const RouteOp
   routes::GroundQuery query;
   query.from = {from.point, from.layer}, query.to = {to.point, to.layer};
   query.radius = options.radius, query.clearance = options.clearance;
-  if (const auto problem = read_weights(options.weights, atlas.regions().types(), query.row.weight)) return *problem;
+  if (const auto problem = read_weights(options.weights, atlas.regions().kinds(), query.row)) return *problem;
   if (const auto problem = read_numbers(options, query.numbers)) return *problem;
   routes::Route route;
   routes::GroundVerdict verdict{};
@@ -120,7 +118,7 @@ Result<Way> World::route(const Position& from, const Position& to, const RouteOp
   way.cost = routes::weigh_route(atlas.regions(), route, query.numbers.body ? options.radius : 0,
                                  query.row.weight.data(), scratch, metres);
   for (std::size_t i = 0; i < metres.size(); ++i)
-    if (metres[i] > 0) way.ground[i == 0 ? "plain" : atlas.regions().types()[i]] = metres[i];
+    if (metres[i] > 0) way.ground[i == 0 ? ground::plain_type : atlas.regions().types()[i]] += metres[i];
   return way;
 }
 

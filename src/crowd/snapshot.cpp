@@ -159,8 +159,9 @@ void Crowd::State::set_codecs() {
                      const bool fits =
                          field_radius == radius[slot] || field_radius == routes::radius_rounded_up(radius[slot]);
                      if (!e.itinerary || e.goal >= e.itinerary->goals.size() || !fits) return in.fail();
-                     const FlowFields::Wish wish{&e.itinerary->goals[e.goal], field_radius};
-                     fields.make(*world, areas, {&wish, 1}, executor);
+                     make_tables(slot);
+                     const FlowFields::Wish wish{&e.itinerary->goals[e.goal], field_radius, weights_of_field(slot)};
+                     fields.make(*world, areas, {&wish, 1}, executor, tables.ground.get());
                      f = fields.find(wish);
                    }});
 }
@@ -349,7 +350,7 @@ Result<std::size_t> Crowd::load(ArchiveReader& in) {
   });
   if (in.failed()) return damaged("it ends early, or a second thought is out of its range");
   const auto is_wrong = [&](const Request& r) {
-    return r.handle >= handles || r.why > Why::thinks_again || std::size_t(r.reason) >= reason_count;
+    return r.handle >= handles || r.why > Why::ground || std::size_t(r.reason) >= reason_count;
   };
   if (std::ranges::any_of(requests, is_wrong) ||
       std::ranges::any_of(s.thoughts, [&](const State::Thought& thought) { return is_wrong(thought.request); }))

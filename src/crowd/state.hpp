@@ -49,6 +49,7 @@ enum class Why : std::uint8_t {
   lost_sight,    ///< cannot see the one it has, keeps its velocity for the one step, and joins what is left of it
   follows,       ///< the person it goes to has moved on; walks on meanwhile, which is no time
   thinks_again,  ///< wonders whether there is a better one, and walks on meanwhile
+  ground,  ///< its weights have changed, and so may its way; for all members, who walk on meanwhile, which is no time
 };
 
 /// Somebody who asks for a route. Stale if the person left or asked again since.
@@ -314,6 +315,12 @@ struct Crowd::State final : PeopleColumns, steering::Journeys {
   [[nodiscard]] bool follows_field(Slot slot) const;
   [[nodiscard]] std::span<const double> weights_of(Slot slot) const {
     return {weights.table().row(weights_row[slot]), weights.types()};
+  }
+  /// Whether what the person's weights of ground became may touch the way it goes (reweigh.cpp).
+  [[nodiscard]] bool is_touched(Slot slot, std::span<const double> before, std::span<const double> now) const;
+  [[nodiscard]] std::span<const double> weights_of_field(Slot slot) const;
+  [[nodiscard]] bool plans_over_ground(Slot slot) const {
+    return methods->route[level(Level::route).method(slot)].weighs_ground();
   }
   [[nodiscard]] bool wants_own_place(const Errand& e) const;
   [[nodiscard]] const goals::Goal& goal_of(Slot slot) const {

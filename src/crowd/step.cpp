@@ -213,7 +213,12 @@ void Crowd::State::perceive_and_avoid(double dt) {
     const std::span<const agents::OwnColumns> own_with = with.own_columns();
     const std::span<const Vec2> wanted = intended ? intended->values() : preferred.values();
     const steering::AvoidView seen{
-        .people = view(dt), .preferred_velocity = wanted, .perception = &perception, .parameters = use.blocks()};
+        .people = view(dt),
+        .preferred_velocity = wanted,
+        .perception = &perception,
+        .parameters = use.blocks(),
+        .ground = {world->regions && !world->regions->empty() ? world->regions.get() : nullptr, weights_row,
+                   &weights.table()}};
     const steering::CoordinateView around{.people = seen.people,
                                           .perception = &perception,
                                           .parameters = with.blocks(),

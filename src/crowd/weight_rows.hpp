@@ -21,7 +21,7 @@ class WeightRows {
     return {table_.row(number), table_.row(number) + table_.types};
   }
 
-  /// The number of the row of these weights, one a type; one more user of it. Empty: all 1.
+  /// The number of the row of these weights; one more user of it. Empty: all 1.
   agents::Index take(const std::vector<double>& weights) {
     const auto [entry, is_new] =
         rows_.try_emplace(weights.empty() ? std::vector<double>(table_.types, 1.0) : weights, Row{});

@@ -27,10 +27,12 @@ constexpr double end_precision = 1.0 / 32, end_precision_near = 1.0 / 8;
 constexpr int most_halvings = 40;
 /// Metres by which a remembered room may be too large: floats of metres round by far less.
 constexpr double rounding_of_room = 1e-4;
+/// Weight of what is never entered.
+constexpr double never = std::numeric_limits<double>::infinity();
 /// Metres of room that are remembered at most.
 constexpr double most_room = 16;
-/// Arcs are weighed by chords of at most this angle.
-constexpr double widest_chord = 0.35;
+/// How many times as dear as any other ground that is which the person never enters, for who stands on it: the way off it counts most.
+constexpr double leaving_factor = 1e4;
 
 Place place_of(const RoutePoint& p) { return {p.point, p.layer}; }
 
@@ -45,6 +47,8 @@ struct Scratch {
   std::vector<double> costs;          ///< of the lines to them
   std::vector<std::uint8_t> refused;  ///< dearer than what they skip
   RegionMap::Scratch regions;
+  RegionMap::Vicinity around;
+  std::vector<double> leaving;  ///< a row, for who stands where it never goes
   RouteWindow window;
 };
 
@@ -69,8 +73,8 @@ class Miran {
     kept_ = std::min(std::max(0.0, radius_ - sight_slack), people_.clearance[slot]);
     step_ = people_.speed[slot] * people_.time_step;
     if (view.regions != nullptr && !view.regions->empty() && view.weight_table != nullptr) {
-      regions_ = view.regions;
       weights_ = view.weight_table->row(view.weights[slot]);
+      if (!same_weights(*view.regions)) regions_ = view.regions;
     }
   }
 
@@ -96,7 +100,7 @@ class Miran {
   /// What mostly happens: the person goes on along the line of the route that it was on last, and the line to where it makes for had room
   /// to spare. The same numbers as looking around gives, which is for everybody else; nothing is changed for those.
   [[nodiscard]] bool keeps_to_line(FollowMemory& memory) {
-    if (room_ == nullptr || !(*room_ > 0) || regions_ != nullptr || memory.reference < line_->begin) return false;
+    if (room_ == nullptr || !(*room_ > 0) || memory.reference < line_->begin) return false;
     const double until = std::max(memory.reference, memory.attraction);
     if (!(until < line_->end())) return false;
     const routes::Piece line{.from = line_->from, .to = line_->to, .length = line_->length};
@@ -107,10 +111,25 @@ class Miran {
     const Vec2 point = line.at(end - line_->begin);
     const Vec2 way = point - here_.point;
     if (!(squared_length(way) > same_place * same_place) || dot(way, line.direction_at(0)) < 0) return false;
+    if (regions_ != nullptr && !is_even_ahead(line.at(reference - line_->begin), point)) return false;
     *room_ = float(left);
     memory = {reference, end};
     aim_ = point;
     return true;
+  }
+  /// Whether all lines to a straight stretch of the route weigh the same a metre: then the farthest candidate is taken.
+  [[nodiscard]] bool is_even_ahead(Vec2 first, Vec2 last) const {
+    if (felt_radius_ > 0) return false;
+    look_around(first, last, 0);
+    return regions_->is_even(scratch_.around, first, last, weights_);
+  }
+  /// Finds the borders around what is looked at: the person and a stretch, and some more.
+  void look_around(Vec2 first, Vec2 last, double more) const {
+    const Vec2 low{std::min({here_.point.x, first.x, last.x}) - more,
+                   std::min({here_.point.y, first.y, last.y}) - more};
+    const Vec2 high{std::max({here_.point.x, first.x, last.x}) + more,
+                    std::max({here_.point.y, first.y, last.y}) + more};
+    regions_->look_around(here_, low, high, scratch_.around, scratch_.regions);
   }
   /// How far along the route the point of a line is that is nearest; as Route::closest() of a route that is this line only.
   [[nodiscard]] double closest_on_line(const routes::Piece& line, double from, double to) const {
@@ -254,15 +273,36 @@ class Miran {
   };
 
   [[nodiscard]] Choice choose() {
-    if (regions_ == nullptr || same_weights() ||
-        !regions_->any_near(here_.point, length(reference_.point - here_.point) + end_ - reference_.along + radius_))
-      return farthest();
+    if (regions_ == nullptr) return farthest();
+    const bool is_straight =
+        line_ != nullptr && line_->length > 0 && reference_.along >= line_->begin && end_ < line_->end();
+    if (is_straight && is_even_ahead(reference_.point, point_ahead(end_).point)) return farthest();
+    // Whatever may be a candidate is this near.
+    const double reach = length(reference_.point - here_.point) + end_ - reference_.along + radius_;
+    if (!regions_->any_near(here_.point, reach)) return farthest();
+    look_around(here_.point, here_.point, reach);
+    leave_what_is_never_entered();
     return cheapest();
   }
 
-  [[nodiscard]] bool same_weights() const {
-    const std::size_t types = regions_->types().size();
-    return std::all_of(weights_, weights_ + types, [&](double w) { return w == weights_[0]; });
+  [[nodiscard]] bool same_weights(const RegionMap& regions) const {
+    const std::size_t numbers = regions.kinds().row_size();
+    return std::all_of(weights_, weights_ + numbers, [&](double w) { return w == weights_[0]; });
+  }
+
+  /// Lines over ground that is never entered are no candidates, but for who stands on it: those that are on it least are best.
+  void leave_what_is_never_entered() {
+    const RegionMap::Vicinity& around = scratch_.around;
+    const ground::Index here = around.is_plane ? around.here : regions_->type_at(here_, scratch_.regions);
+    if (weights_[here] < never) return;
+    const std::size_t numbers = regions_->kinds().row_size();
+    double most = 1;
+    for (std::size_t i = 0; i < numbers; ++i)
+      if (weights_[i] < never) most = std::max(most, weights_[i]);
+    scratch_.leaving.assign(weights_, weights_ + numbers);
+    for (double& weight : scratch_.leaving) weight = std::min(weight, leaving_factor * most);
+    weights_ = scratch_.leaving.data();
+    is_leaving_ = true;
   }
 
   [[nodiscard]] Choice farthest() {
@@ -284,12 +324,20 @@ class Miran {
       return false;
     });
     choice.found = !scratch_.candidates.empty();
-    if (choice.found) choice.candidate = scratch_.candidates[weigh() ? best_of_equals() : best_by_weight()];
+    if (!choice.found) return choice;
+    // Off ground that is never entered one goes the route's way, though all lines there weigh the same.
+    const bool are_equal = weigh() && !is_leaving_;
+    choice.candidate = scratch_.candidates[are_equal ? best_of_equals() : best_by_weight()];
     return choice;
   }
 
   [[nodiscard]] double cost(const Place& from, const Place& to) const {
     return regions_->weighted_length(from, to, felt_radius_, weights_, scratch_.regions);
+  }
+
+  /// From where the person is.
+  [[nodiscard]] double cost_to(const Place& to) const {
+    return regions_->weighted_length(scratch_.around, to, felt_radius_, weights_, scratch_.regions);
   }
 
   /// Fills in the costs of the lines to candidates; true where all of them weigh the same a metre.
@@ -298,13 +346,13 @@ class Miran {
     double least = std::numeric_limits<double>::infinity(), most = 0;
     for (const Candidate& candidate : scratch_.candidates) {
       const double distance = length(candidate.at.point - here_.point);
-      const double line = cost(here_, place_of(candidate.at));
+      const double line = cost_to(place_of(candidate.at));
       scratch_.costs.push_back(line);
       if (distance <= same_place) continue;
       least = std::min(least, line / distance);
       most = std::max(most, line / distance);
     }
-    return most <= least * (1 + tie_tolerance);
+    return most < never && most <= least * (1 + tie_tolerance);
   }
 
   [[nodiscard]] std::size_t best_of_equals() const {
@@ -322,14 +370,12 @@ class Miran {
       const double begins = i == from.piece ? from.along - route_.prefix[i] : 0;
       const double ends = i == to.piece ? to.along - route_.prefix[i] : piece.length;
       if (!(ends > begins)) continue;
-      const double angle = std::abs(piece.turn) * ((ends - begins) / piece.length);
-      const int parts = std::max(1, int(std::ceil(angle / widest_chord)));
-      for (int k = 0; k < parts; ++k) {
-        const Vec2 a = piece.at(begins + (ends - begins) * k / parts);
-        const Vec2 b = piece.at(begins + (ends - begins) * (k + 1) / parts);
-        const double chord = length(b - a);
-        if (chord > 0) sum += cost({a, piece.layer}, {b, piece.layer}) * ((ends - begins) / parts / chord);
-      }
+      if (piece.is_arc())
+        sum += regions_->weighted_arc({piece.at(begins), piece.layer}, piece.centre,
+                                      piece.turn * ((ends - begins) / piece.length), felt_radius_, weights_,
+                                      scratch_.regions);
+      else
+        sum += cost({piece.at(begins), piece.layer}, {piece.at(ends), piece.layer});
     }
     return sum;
   }
@@ -369,10 +415,11 @@ class Miran {
   [[nodiscard]] bool admitted(std::size_t i) const {
     const RoutePoint& end = scratch_.candidates[i].at;
     const double line = scratch_.costs[i];
-    const double least_weight = *std::min_element(weights_, weights_ + regions_->types().size());
+    if (!(line < never)) return false;
+    const double least_weight = *std::min_element(weights_, weights_ + regions_->kinds().row_size());
     const double back = length(reference_.point - here_.point);
     if (line <= least_weight * (back + end.along - reference_.along)) return true;
-    return line <= (cost(here_, place_of(reference_)) + stretch_cost(reference_, end)) * (1 + tie_tolerance);
+    return line <= (cost_to(place_of(reference_)) + stretch_cost(reference_, end)) * (1 + tie_tolerance);
   }
 
   void aim(const Choice& choice, FollowMemory& memory) {
@@ -437,6 +484,7 @@ class Miran {
   double end_ = 0;                ///< of the stretch that is looked at
   Vec2 aim_{};
   bool lost_ = false;
+  bool is_leaving_ = false;  ///< stands where it never goes
 };
 
 class MiranFollower final : public Follower {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <set>
 
 #include "geometry/elementary.hpp"
 
@@ -122,13 +121,7 @@ struct RegionMap::Line {
   }
 };
 
-RegionMap::RegionMap(const environment::CleanEnvironment& environment) : grid_(environment.grid), types_{""} {
-  std::set<std::string> names;
-  for (const auto& layer : environment.layers)
-    for (const auto& region : layer.regions)
-      if (!region.polygons.empty()) names.insert(region.type);
-  names.erase("");
-  types_.insert(types_.end(), names.begin(), names.end());
+RegionMap::RegionMap(const environment::CleanEnvironment& environment) : grid_(environment.grid), kinds_(environment) {
   for (const auto& layer : environment.layers) layers_.push_back(layer_of(layer));
   for (Index layer = 0; layer < layers_.size(); ++layer) find_far_sides(environment.layers[layer], layer);
   for (const auto& c : environment.connections)
@@ -154,6 +147,7 @@ RegionMap::LayerRegions RegionMap::layer_of(const environment::CleanLayer& layer
 
   std::vector<Edge> edges;
   std::vector<GridBox> edge_boxes, boxes;
+  std::vector<Index> kind_of_box;
   std::vector<GridPoint> parts;
   const auto add_edge = [&](GridPoint a, GridPoint b, Index type, Index polygon) {
     parts = {a, b};
@@ -169,9 +163,10 @@ RegionMap::LayerRegions RegionMap::layer_of(const environment::CleanLayer& layer
     }
   };
   for (const auto& region : layer.regions) {
-    const Index type = Index(std::lower_bound(types_.begin(), types_.end(), region.type) - types_.begin());
+    const Index type = kinds_.of(region);
     for (const GridPolygon& polygon : region.polygons) {
       boxes.push_back(box_of(polygon.outer));
+      kind_of_box.push_back(type);
       for_each_ring(polygon, [&](const GridRing& ring) {
         for (std::size_t i = 0; i < ring.size(); ++i)
           add_edge(ring[i], ring[(i + 1) % ring.size()], type, Index(boxes.size() - 1));
@@ -179,7 +174,8 @@ RegionMap::LayerRegions RegionMap::layer_of(const environment::CleanLayer& layer
     }
   }
   geometry::BoxIndex edge_index(edge_boxes), box_index(boxes);
-  return {std::move(edges), std::move(edge_index), std::move(boxes), std::move(box_index)};
+  return {kinds_.base(layer.layer), std::move(edges),       std::move(edge_index),
+          std::move(boxes),         std::move(kind_of_box), std::move(box_index)};
 }
 
 void RegionMap::find_far_sides(const environment::CleanLayer& layer, Index number) {
@@ -212,7 +208,7 @@ void RegionMap::find_far_sides(const environment::CleanLayer& layer, Index numbe
     const Vec2 right = -perpendicular(along) / std::sqrt(squared_length(along));
     const Vec2 there = (edge.a + edge.b) / 2 + right * beside;
     edge.beyond = type_at({there, number}, scratch);
-    if (edge.beyond == 0 && !is_free(there)) edge.beyond = none;
+    if (edge.beyond == layers_[number].base && !is_free(there)) edge.beyond = none;
   }
 }
 
@@ -225,22 +221,37 @@ navmesh::Index RegionMap::type_at(const navmesh::Place& place, Scratch& scratch)
   const std::int32_t none_right = ray.min.x - 1;
   std::int32_t farthest = none_right;
   regions.box_index.for_each_in(ray, [&](std::uint32_t i) { farthest = std::max(farthest, regions.boxes[i].max.x); });
-  if (farthest == none_right) return 0;
+  if (farthest == none_right) return regions.base;
   // Whose borders are crossed an odd number of times on the way right? Polygons that the point cannot be in may reach beyond the ray's end,
   // so they do not count.
   ray.max.x = farthest;
-  scratch.count.resize(types_.size(), 0);
+  scratch.count.resize(kinds_.size(), 0);
   regions.edge_index.for_each_in(ray, [&](std::uint32_t i) {
     const Edge& edge = regions.edges[i];
     if ((edge.a.y > p.y) == (edge.b.y > p.y) || !geometry::overlap(regions.boxes[edge.polygon], here)) return;
     const double side = cross(edge.b - edge.a, p - edge.a);
     if ((side > 0) == (edge.b.y > edge.a.y)) scratch.count[edge.type] ^= 1;
   });
-  Index inside = 0;
-  for (Index type = 1; type < types_.size(); ++type)
+  Index inside = regions.base;
+  for (Index type = 1; type < kinds_.size(); ++type)
     if (scratch.count[type] != 0) inside = type;
   std::fill(scratch.count.begin(), scratch.count.end(), 0);
   return inside;
+}
+
+double RegionMap::least_way_by(navmesh::Index kind, Vec2 from, Vec2 to) const {
+  double least = std::numeric_limits<double>::infinity();
+  const auto away = [&](Vec2 p, const GridBox& box) {
+    const Vec2 low = grid_.to_world(box.min), high = grid_.to_world(box.max);
+    return distance(p, {std::clamp(p.x, low.x, high.x), std::clamp(p.y, low.y, high.y)});
+  };
+  for (const LayerRegions& layer : layers_) {
+    if (layer.base == kind) return distance(from, to);
+    for (std::size_t i = 0; i < layer.boxes.size(); ++i)
+      if (layer.kind_of_box[i] == kind)
+        least = std::min(least, std::max(distance(from, to), away(from, layer.boxes[i]) + away(to, layer.boxes[i])));
+  }
+  return least;
 }
 
 bool RegionMap::any_near(Vec2 point, double reach) const {
@@ -324,6 +335,11 @@ void RegionMap::feel_centre(Index layer, const Line& line, double from, double t
 void RegionMap::feel(Index layer, const Line& line, double from, double to, double radius, const double* weights,
                      Scratch& scratch) const {
   feel_centre(layer, line, from, to, weights, scratch);
+  const Index base = layers_[layer].base;
+  if (base != 0) {
+    scratch.changes.push_back({from, base, +1});
+    scratch.changes.push_back({to, base, -1});
+  }
   const double felt = radius - region_touch;
   if (!(felt > 0)) return;
   const double before = std::max(0.0, from - radius / line.length), after = std::min(1.0, to + radius / line.length);
@@ -336,12 +352,19 @@ void RegionMap::feel(Index layer, const Line& line, double from, double to, doub
     const Range near = line.near_segment(edge.a, edge.b, felt);
     const double begins = std::max(near.from, before), ends = std::min(near.to, after);
     if (!(ends - begins > least_part)) return;
-    for (const Index type : {edge.type, Index(0)}) {
-      if (type == 0 && !edge.plain_beyond()) continue;
+    for (const Index type : {edge.type, regions.base}) {
+      if (type == regions.base && edge.beyond != regions.base) continue;
       scratch.changes.push_back({begins, type, +1});
       scratch.changes.push_back({ends, type, -1});
     }
   });
+}
+
+/// The row for whoever walks that way, a number a kind.
+const double* RegionMap::in_direction(const double* weights, Vec2 along, Scratch& scratch) const {
+  if (!kinds_.slopes()) return weights;
+  weights_in_direction(kinds_, weights, along, scratch.row);
+  return scratch.row.data();
 }
 
 double RegionMap::weighted_length(const navmesh::Place& from, const navmesh::Place& to, double radius,
@@ -349,6 +372,7 @@ double RegionMap::weighted_length(const navmesh::Place& from, const navmesh::Pla
   const Vec2 direction = to.point - from.point;
   const Line line{from.point, direction, std::sqrt(squared_length(direction))};
   if (line.length == 0 || from.layer >= layers_.size()) return 0;
+  weights = in_direction(weights, direction / line.length, scratch);
   scratch.changes.clear();
   for_each_stretch(from.layer, line, [&](Index layer, double begins, double ends) {
     feel(layer, line, begins, ends, radius, weights, scratch);
@@ -357,12 +381,12 @@ double RegionMap::weighted_length(const navmesh::Place& from, const navmesh::Pla
   std::sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
     return a.t != b.t ? a.t < b.t : a.type != b.type ? a.type < b.type : a.by < b.by;
   });
-  scratch.count.resize(types_.size(), 0);
+  scratch.count.resize(kinds_.size(), 0);
   double sum = 0, reached = 0;
   for (const Change& change : changes) {
     if (change.t > reached) {
       Index dearest = none;
-      for (Index type = 0; type < types_.size(); ++type)
+      for (Index type = 0; type < kinds_.size(); ++type)
         if (scratch.count[type] > 0 && (dearest == none || weights[type] > weights[dearest])) dearest = type;
       if (dearest != none) {
         sum += weights[dearest] * (change.t - reached);
@@ -428,12 +452,22 @@ void RegionMap::stop_arc_at(const LayerRegions& regions, const Arc& arc, double 
   }
 }
 
+/// Where it turns from uphill to downhill.
+void RegionMap::stop_arc_at_slopes(const Arc& arc, Scratch& scratch) const {
+  for (std::size_t k = 0; k < kinds_.size() && kinds_.slopes(); ++k) {
+    if (!kinds_[k].slopes()) continue;
+    for (const double side : {arc.radius, -arc.radius})
+      if (const double t = arc.parameter(arc.centre + kinds_[k].uphill * side); t < 1) scratch.stops.push_back(t);
+  }
+}
+
 navmesh::Index RegionMap::dearest_at(Index layer, Vec2 point, double felt, const double* weights,
                                      Scratch& scratch) const {
   Index dearest = type_at({point, layer}, scratch);
   const auto feel_type = [&](Index type) {
     if (weights[type] > weights[dearest]) dearest = type;
   };
+  if (layers_[layer].base != 0) feel_type(layers_[layer].base);
   if (!(felt > 0)) return dearest;
   for (const std::uint32_t i : scratch.near) {
     const Edge& edge = layers_[layer].edges[i];
@@ -441,7 +475,7 @@ navmesh::Index RegionMap::dearest_at(Index layer, Vec2 point, double felt, const
     const double t = std::clamp(dot(point - edge.a, d) / squared_length(d), 0.0, 1.0);
     if (!(squared_length(edge.a + d * t - point) < felt * felt)) continue;
     feel_type(edge.type);
-    if (edge.plain_beyond()) feel_type(0);
+    if (edge.beyond == layers_[layer].base) feel_type(edge.beyond);
   }
   return dearest;
 }
@@ -458,13 +492,24 @@ double RegionMap::weighted_arc(const navmesh::Place& from, Vec2 centre, double t
                                  [&](std::uint32_t i) { scratch.near.push_back(i); });
   scratch.stops = {0, 1};
   stop_arc_at(regions, arc, felt, scratch);
+  stop_arc_at_slopes(arc, scratch);
   std::sort(scratch.stops.begin(), scratch.stops.end());
   const double length = arc.radius * std::abs(turn);
   double sum = 0, reached = 0;
   for (const double t : scratch.stops) {
     if (t - reached <= least_part) continue;
-    const Index dearest = dearest_at(from.layer, arc.at((reached + t) / 2), felt, weights, scratch);
+    const Vec2 middle = arc.at((reached + t) / 2), out = (middle - centre) / arc.radius;
+    const Vec2 ahead = turn > 0 ? perpendicular(out) : -perpendicular(out);
+    const Index dearest = dearest_at(from.layer, middle, felt, in_direction(weights, ahead, scratch), scratch);
+    const Vec2 uphill = kinds_[dearest].uphill;
     sum += weights[dearest] * (t - reached);
+    if (kinds_[dearest].slopes() && std::isfinite(weights[dearest])) {
+      // How much the arc rises is how far it gets uphill, and it goes one way only.
+      const double rise = dot(arc.at(t) - arc.at(reached), uphill) / length;
+      const std::size_t which = dot(ahead, uphill) > 0 ? 1 : 2;
+      const double steep = weights[which * kinds_.size() + dearest] - weights[dearest];
+      sum += which == 1 ? steep * rise : -steep * rise;
+    }
     if (!metres.empty()) metres[dearest] += (t - reached) * length;
     reached = t;
   }

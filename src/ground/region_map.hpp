@@ -1,7 +1,8 @@
 // Regions of an environment as walkers feel them: along a line, or under a disc that slides along it, which type counts where.
 // Jaklin 2016, 2.3, 6.3, 7.2.
 //
-// Types are numbered in order of their names; `plain` ground is number 0 and weighs 1 unless a table says otherwise.
+// Kinds of ground (kinds.hpp) are numbered in order of their types; `plain` ground is number 0 and weighs 1 unless a table says otherwise.
+// On layers that rise, what they are made of is felt everywhere, under regions too.
 //
 // Laws
 // 1. weighted_length(a, b, 0) is the integral of the weight of the region under the point; along a border of two types the smaller
@@ -28,13 +29,14 @@
 
 #include "environment/clean/clean.hpp"
 #include "geometry/box_index.hpp"
+#include "ground/kinds.hpp"
 #include "navmesh/mesh.hpp"
 
 namespace throng::ground {
 
-/// Rows of weights, one a profile: row * types + type.
+/// Rows of weights (kinds.hpp), one a profile.
 struct WeightTable {
-  std::size_t types = 1;
+  std::size_t types = 1;  ///< numbers a row
   std::vector<double> weights;
   [[nodiscard]] const double* row(std::size_t i) const { return weights.data() + i * types; }
 };
@@ -46,9 +48,10 @@ class RegionMap {
  public:
   explicit RegionMap(const environment::CleanEnvironment& environment);
 
-  /// Names of region types; types()[0] is "" for plain ground.
-  [[nodiscard]] const std::vector<std::string>& types() const { return types_; }
-  [[nodiscard]] bool empty() const { return types_.size() <= 1; }
+  [[nodiscard]] const GroundKinds& kinds() const { return kinds_; }
+  /// Names of the types of kinds; types()[0] is "" for plain ground.
+  [[nodiscard]] const std::vector<std::string>& types() const { return kinds_.names(); }
+  [[nodiscard]] bool empty() const { return kinds_.size() <= 1; }
 
   /// Where along a line, as a part of it, a type begins (+1) or ceases (-1) to be felt.
   struct Change {
@@ -62,18 +65,40 @@ class RegionMap {
     std::vector<double> stops;
     std::vector<int> count;  ///< by type; all 0 between calls
     std::vector<std::uint32_t> near;
-    std::vector<std::uint32_t> along;  ///< edges that the line runs along
+    std::vector<std::uint32_t> along;                        ///< edges that the line runs along
+    std::vector<double> row;                                 ///< weights in the line's direction
+    std::vector<std::pair<double, navmesh::Index>> crossed;  ///< where a line crosses borders, and the kind behind them
   };
 
-  /// Length of the line times what is felt along it. `weights` is a row of a table with this map's types. `metres`, where it is not
+  /// Length of the line times what is felt along it. `weights` is a row of a table with this map's kinds. `metres`, where it is not
   /// empty, has a place for each type: the length on which it is the dearest that is felt is added there.
   double weighted_length(const navmesh::Place& from, const navmesh::Place& to, double radius, const double* weights,
                          Scratch& scratch, std::span<double> metres = {}) const;
   /// The same along an arc that begins at `from` and turns around `centre` by `turn` radians, counterclockwise where that is above 0.
   double weighted_arc(const navmesh::Place& from, Vec2 centre, double turn, double radius, const double* weights,
                       Scratch& scratch, std::span<double> metres = {}) const;
-  /// The type under a point.
+  /// What lies around a place, for whoever weighs many lines from there: the borders within a box, found once.
+  struct Vicinity {
+    Vicinity() = default;  // no aggregate: a place in braces is none
+    navmesh::Place from;
+    Vec2 low, high;
+    navmesh::Index here = 0;            ///< the kind under the place
+    std::vector<std::uint32_t> border;  ///< edges in the box
+    bool is_plane = false;              ///< no connection in the box, no rise: borders say all
+  };
+  void look_around(const navmesh::Place& from, Vec2 low, Vec2 high, Vicinity& vicinity, Scratch& scratch) const;
+  /// The same as weighted_length() from the place to another within the box: crossed borders tell what lies behind them, so nothing has to
+  /// be located. O(borders in the box).
+  double weighted_length(const Vicinity& vicinity, const navmesh::Place& to, double radius, const double* weights,
+                         Scratch& scratch) const;
+  /// Whether everything in a triangle, one of whose corners is the place, weighs the same in all directions. Sometimes it does though the answer
+  /// is false.
+  [[nodiscard]] bool is_even(const Vicinity& vicinity, Vec2 b, Vec2 c, const double* weights) const;
+
+  /// The kind under a point: that of the region there, or the layer's base.
   [[nodiscard]] navmesh::Index type_at(const navmesh::Place& place, Scratch& scratch) const;
+  /// No way between two places over ground of a kind is shorter: by boxes of its regions, in the plane. Infinite where there is none.
+  [[nodiscard]] double least_way_by(navmesh::Index kind, Vec2 from, Vec2 to) const;
   /// Whether any region of any layer may be within `reach` of the point: by boxes, so sometimes without need.
   [[nodiscard]] bool any_near(Vec2 point, double reach) const;
 
@@ -84,13 +109,14 @@ class RegionMap {
     Vec2 a, b;
     Index type = 0;
     Index polygon = 0;  ///< into the layer's boxes
-    Index beyond = 0;   ///< the type on the other side; none: an obstacle
-    [[nodiscard]] bool plain_beyond() const { return beyond == 0; }
+    Index beyond = 0;   ///< the kind on the other side; none: an obstacle
   };
   struct LayerRegions {
+    Index base = 0;
     std::vector<Edge> edges;
     geometry::BoxIndex edge_index;
     std::vector<geometry::GridBox> boxes;  ///< of polygons
+    std::vector<Index> kind_of_box;
     geometry::BoxIndex box_index;
   };
   struct Line;
@@ -107,13 +133,15 @@ class RegionMap {
   [[nodiscard]] Index centre_type(Index layer, const Line& line, double t, const double* weights,
                                   Scratch& scratch) const;
   void stop_arc_at(const LayerRegions& regions, const Arc& arc, double felt, Scratch& scratch) const;
+  void stop_arc_at_slopes(const Arc& arc, Scratch& scratch) const;
+  [[nodiscard]] const double* in_direction(const double* weights, Vec2 along, Scratch& scratch) const;
   [[nodiscard]] Index dearest_at(Index layer, Vec2 point, double felt, const double* weights, Scratch& scratch) const;
   /// visit(layer, from, to) for the stretches of a line that begins in `layer`, cut at the connections it crosses.
   template <class Visit>
   void for_each_stretch(Index layer, const Line& line, Visit&& visit) const;
 
   geometry::SnapGrid grid_;
-  std::vector<std::string> types_;
+  GroundKinds kinds_;
   std::vector<LayerRegions> layers_;
   std::vector<navmesh::Connection> connections_;
 };

@@ -80,24 +80,61 @@ std::size_t Surface::bytes() const {
          (around_.size() + first_around_.size()) * sizeof(Index);
 }
 
-GroundCosts::GroundCosts(const Surface& surface, std::span<const double> weight_of_type,
-                         const std::vector<bool>& forbidden)
-    : surface_(&surface) {
-  for (const auto& set : surface.sets()) {
-    double weight = 0;
-    for (const Index type : set)
-      weight = std::max(weight, type < forbidden.size() && forbidden[type] ? unbounded : weight_of_type[type]);
-    of_set_.push_back(weight);
-    if (weight == unbounded) continue;
-    least_ = std::min(least_, weight);
-    most_ = std::max(most_, weight);
+GroundCosts::GroundCosts(const Surface& surface, std::span<const double> row, const std::vector<bool>& forbidden)
+    : surface_(&surface), gauges_(surface.sets().size()) {
+  const GroundKinds& kinds = surface.kinds();
+  const auto gauge_of = [&](Index kind) {
+    const double across = row[kind];
+    if (!kinds[kind].slopes()) return Gauge{across, 0, 0, {}};
+    const double up = row[kinds.size() + kind], down = row[2 * kinds.size() + kind];
+    return Gauge{across, (up - down) / 2, (up + down) / 2 - across, kinds[kind].uphill};
+  };
+  for (std::size_t s = 0; s < surface.sets().size(); ++s) {
+    double most = 0, least = 0;
+    bool slopes = false;
+    for (const Index kind : surface.sets()[s]) {
+      const bool never = (kind < forbidden.size() && forbidden[kind]) || !(row[kind] < unbounded);
+      const Gauge gauge = never ? Gauge{unbounded, 0, 0, {}} : gauge_of(kind);
+      const double up = gauge.across + gauge.bent + gauge.linear, down = gauge.across + gauge.bent - gauge.linear;
+      most = std::max({most, gauge.across, up, down});
+      least = std::max(least, std::min({gauge.across, up, down}));
+      slopes = slopes || gauge.linear != 0 || gauge.bent != 0;
+      gauges_[s].push_back(gauge);
+    }
+    if (!slopes || most == unbounded) gauges_[s].clear();
+    directed_ = directed_ || !gauges_[s].empty();
+    most_of_set_.push_back(most);
+    least_of_set_.push_back(least);
+    if (most == unbounded) continue;
+    least_ = std::min(least_, least);
+    most_ = std::max(most_, most);
   }
+}
+
+double GroundCosts::steepest(Index set, Vec2 step, double size) const {
+  double most = 0;
+  for (const Gauge& gauge : gauges_[set]) most = std::max(most, gauge.of(step, size));
+  return most;
+}
+
+double GroundCosts::of_step_along(Index edge, Vec2 step) const {
+  const Surface::Edge& e = surface_->edges()[edge];
+  if (!directed_) return along(edge) * std::sqrt(squared_length(step));
+  const double left = open(e.triangle[0]) ? of_step(e.triangle[0], step) : unbounded;
+  const bool has_right = e.triangle[1] != none && open(e.triangle[1]);
+  return has_right ? std::min(left, of_step(e.triangle[1], step)) : left;
 }
 
 double GroundCosts::along(Index edge) const {
   const Surface::Edge& e = surface_->edges()[edge];
   const double left = of_triangle(e.triangle[0]);
   return e.triangle[1] == none ? left : std::min(left, of_triangle(e.triangle[1]));
+}
+
+double GroundCosts::least_along(Index edge) const {
+  const Surface::Edge& e = surface_->edges()[edge];
+  const double left = least_of_triangle(e.triangle[0]);
+  return e.triangle[1] == none ? left : std::min(left, least_of_triangle(e.triangle[1]));
 }
 
 }  // namespace throng::ground

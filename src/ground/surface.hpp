@@ -35,6 +35,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <optional>
@@ -44,6 +45,7 @@
 
 #include "environment/clean/clean.hpp"
 #include "geometry/box_index.hpp"
+#include "ground/kinds.hpp"
 #include "navmesh/mesh.hpp"
 #include "throng/result.hpp"
 
@@ -90,9 +92,10 @@ class Surface {
   [[nodiscard]] std::span<const Triangle> triangles() const { return triangles_; }
   [[nodiscard]] std::span<const Edge> edges() const { return edges_; }
   [[nodiscard]] std::span<const Vec2> rim_centres() const { return rim_centres_; }
-  /// Types of ground; [0] is "", plain. In order of their names, as in
-  /// RegionMap.
-  [[nodiscard]] const std::vector<std::string>& types() const { return types_; }
+  /// Kinds of ground, as in RegionMap.
+  [[nodiscard]] const GroundKinds& kinds() const { return kinds_; }
+  /// Their types; [0] is "", plain.
+  [[nodiscard]] const std::vector<std::string>& types() const { return kinds_.names(); }
   [[nodiscard]] std::span<const std::vector<Index>> sets() const { return sets_; }
   /// How far anything may lie from where it should, in metres.
   [[nodiscard]] double rounding() const { return rounding_; }
@@ -127,7 +130,7 @@ class Surface {
   std::vector<Triangle> triangles_;
   std::vector<Edge> edges_;
   std::vector<Vec2> rim_centres_;
-  std::vector<std::string> types_;
+  GroundKinds kinds_;
   std::vector<std::vector<Index>> sets_;
   std::vector<Index> around_, first_around_;
   double rounding_ = 0, absorbed_area_ = 0;
@@ -137,28 +140,57 @@ class Surface {
   std::vector<Index> first_of_layer_;  ///< triangles come layer by layer
 };
 
-/// What a row of weights makes of a surface. `forbidden` types are left out of
-/// the search.
+/// What a row of weights (kinds.hpp) makes of a surface. `forbidden` kinds are left out of the search.
 class GroundCosts {
  public:
-  GroundCosts(const Surface& surface, std::span<const double> weight_of_type, const std::vector<bool>& forbidden = {});
+  GroundCosts(const Surface& surface, std::span<const double> row, const std::vector<bool>& forbidden = {});
 
-  [[nodiscard]] double of_set(Index set) const { return of_set_[set]; }
-  [[nodiscard]] double of_triangle(Index t) const { return of_set_[surface_->triangles()[t].set]; }
-  /// The smaller weight of an edge's two sides: what a path along it costs a
-  /// metre.
+  /// A metre at its dearest, whatever the direction; of a set without slopes, any metre.
+  [[nodiscard]] double of_set(Index set) const { return most_of_set_[set]; }
+  [[nodiscard]] double of_triangle(Index t) const { return most_of_set_[surface_->triangles()[t].set]; }
+  /// A metre at its cheapest.
+  [[nodiscard]] double least_of_triangle(Index t) const { return least_of_set_[surface_->triangles()[t].set]; }
+  /// What a step in a triangle costs: the largest gauge of those felt. Convex in the step, 0 for none.
+  [[nodiscard]] double of_step(Index t, Vec2 step) const {
+    const Index set = surface_->triangles()[t].set;
+    const double size = std::sqrt(squared_length(step));
+    return !directed_ || gauges_[set].empty() ? most_of_set_[set] * size : steepest(set, step, size);
+  }
+  /// What a step along an edge costs: that on the cheaper of its sides.
+  [[nodiscard]] double of_step_along(Index edge, Vec2 step) const;
+  /// The smaller weight of an edge's two sides, each at its dearest.
   [[nodiscard]] double along(Index edge) const;
+  /// The same, each at its cheapest.
+  [[nodiscard]] double least_along(Index edge) const;
   /// Smallest and largest finite weight that occur.
   [[nodiscard]] double least() const { return least_; }
   [[nodiscard]] double most() const { return most_; }
+  /// Whether any costs hang on directions.
+  [[nodiscard]] bool directed() const { return directed_; }
   /// Infinite: no part of the search space.
   [[nodiscard]] bool open(Index t) const { return of_triangle(t) < unbounded; }
   static constexpr double unbounded = std::numeric_limits<double>::infinity();
 
+  /// across |d| + linear d.uphill + bent |d.uphill|
+  struct Gauge {
+    double across = 0, linear = 0, bent = 0;
+    Vec2 uphill;
+    [[nodiscard]] double of(Vec2 step, double size) const {
+      const double rise = dot(step, uphill);
+      return across * size + linear * rise + bent * std::abs(rise);
+    }
+  };
+  /// Of a triangle's set, all that are felt; none where nothing of it slopes.
+  [[nodiscard]] std::span<const Gauge> gauges(Index t) const { return gauges_[surface_->triangles()[t].set]; }
+
  private:
+  [[nodiscard]] double steepest(Index set, Vec2 step, double size) const;
+
   const Surface* surface_;
-  std::vector<double> of_set_;
+  std::vector<double> most_of_set_, least_of_set_;
+  std::vector<std::vector<Gauge>> gauges_;  ///< by set
   double least_ = unbounded, most_ = 0;
+  bool directed_ = false;
 };
 
 }  // namespace throng::ground

@@ -44,23 +44,12 @@ GridBox box_of(const std::vector<GridPoint>& ring) {
   return box;
 }
 
-std::vector<std::string> types_of(const environment::CleanEnvironment& world) {
-  std::set<std::string> names;
-  for (const auto& layer : world.layers)
-    for (const auto& region : layer.regions)
-      if (!region.polygons.empty()) names.insert(region.type);
-  names.erase("");
-  std::vector<std::string> types{""};
-  types.insert(types.end(), names.begin(), names.end());
-  return types;
-}
-
 }  // namespace
 
 SurfaceMaker::SurfaceMaker(const environment::CleanEnvironment& world, const SurfaceRadii& radii)
     : world_(world), radii_(radii) {
   made_.radii_ = radii;
-  made_.types_ = types_of(world);
+  made_.kinds_ = GroundKinds(world);
   made_.grid_ = world.grid;
   choose_scale();
   made_.rounding_ = world.grid.to_metres((offset_slack + 2) / scale_);
@@ -81,9 +70,7 @@ void SurfaceMaker::choose_scale() {
   while (scale_ > 1 && (double(farthest) + reach) * scale_ > geometry::max_coordinate) scale_ /= 2;
 }
 
-Index SurfaceMaker::type_of(const std::string& name) const {
-  return Index(std::lower_bound(made_.types_.begin(), made_.types_.end(), name) - made_.types_.begin());
-}
+Index SurfaceMaker::base_of(std::size_t layer) const { return made_.kinds_.base(world_.layers[layer].layer); }
 
 std::vector<BorderEdge> SurfaceMaker::obstacle_border(std::size_t layer) const {
   std::set<std::pair<GridPoint, GridPoint>> open;  // with this layer's free space on the left
@@ -228,14 +215,14 @@ Result<std::vector<SurfaceMaker::TypeBorder>> SurfaceMaker::sealed_types(std::si
     for (const GridPolygon& polygon : region.polygons)
       for_each_ring(polygon, [&](const GridRing& ring) {
         for (std::size_t i = 0; i < ring.size(); ++i)
-          to.add_edge(fine(ring[i]), fine(ring[(i + 1) % ring.size()]), first_type_channel + type_of(region.type));
+          to.add_edge(fine(ring[i]), fine(ring[(i + 1) % ring.size()]), first_type_channel + made_.kinds_.of(region));
       });
   to.arrange();
   arranged.label.assign(to.graph().face_count(), no_ground);
-  to.walk(first_type_channel + made_.types_.size(), [&](Index face, const std::vector<std::int32_t>& winding) {
+  to.walk(first_type_channel + made_.kinds_.size(), [&](Index face, const std::vector<std::int32_t>& winding) {
     if (winding[hard_channel] <= 0) return;
-    arranged.label[face] = 0;
-    for (Index t = 1; t < made_.types_.size(); ++t)
+    arranged.label[face] = Label(base_of(layer));
+    for (Index t = 1; t < made_.kinds_.size(); ++t)
       if (winding[first_type_channel + t] > 0) arranged.label[face] = Label(t);
   });
   Result<Net> net = net_of(arranged);
@@ -262,7 +249,7 @@ Result<SurfaceMaker::LayerShapes> SurfaceMaker::shapes_of(std::size_t layer) {
   if (radii_.hard > 0) shapes.hard = offset_shapes(obstacle_border(layer), fine_units(radii_.hard) + offset_slack);
   if (radii_.felt > 0) {
     // What is not of the type lies on the left.
-    std::vector<std::vector<BorderEdge>> borders(made_.types_.size());
+    std::vector<std::vector<BorderEdge>> borders(made_.kinds_.size());
     for (const TypeBorder& border : shapes.types) {
       if (border.right == no_ground) continue;
       borders[std::size_t(border.right)].push_back({border.a, border.b, false});
@@ -315,12 +302,15 @@ void SurfaceMaker::add_neighbours(Arrangement& to, std::size_t layer) const {
   }
 }
 
-Index SurfaceMaker::set_of(const std::vector<std::int32_t>& winding) {
+/// What a layer that rises is made of is felt under regions too.
+Index SurfaceMaker::set_of(const std::vector<std::int32_t>& winding, Index base) {
   std::vector<Index> felt;
-  for (Index t = 0; t < made_.types_.size(); ++t)
+  for (Index t = 0; t < made_.kinds_.size(); ++t)
     if (winding[first_type_channel + t] != 0) felt.push_back(t);
-  if (felt.empty()) felt.push_back(0);                            // a layer without regions
+  if (felt.empty()) felt.push_back(base);                         // a layer without regions
   if (radii_.felt == 0 && felt.size() > 1) felt = {felt.back()};  // by rounding
+  if (base != 0 && std::find(felt.begin(), felt.end(), base) == felt.end())
+    felt.insert(std::lower_bound(felt.begin(), felt.end(), base), base);
   const auto [at, is_new] = set_numbers_.try_emplace(felt, Index(made_.sets_.size()));
   if (is_new) made_.sets_.push_back(felt);
   return at->second;
@@ -342,8 +332,9 @@ SurfaceMaker::Arranged SurfaceMaker::arrange(std::size_t layer) {
   add_neighbours(to, layer);
   to.arrange();
   result.label.assign(to.graph().face_count(), no_ground);
-  to.walk(first_type_channel + made_.types_.size(), [&](Index face, const std::vector<std::int32_t>& winding) {
-    if (winding[hard_channel] > 0) result.label[face] = Label(set_of(winding));
+  const Index base = base_of(layer);
+  to.walk(first_type_channel + made_.kinds_.size(), [&](Index face, const std::vector<std::int32_t>& winding) {
+    if (winding[hard_channel] > 0) result.label[face] = Label(set_of(winding, base));
   });
   return result;
 }

@@ -52,7 +52,7 @@ class SurfaceMaker {
   [[nodiscard]] GridPoint fine(GridPoint p) const { return {p.x * scale_, p.y * scale_}; }
   [[nodiscard]] double fine_units(double metres) const;
   void choose_scale();
-  [[nodiscard]] Index type_of(const std::string& name) const;
+  [[nodiscard]] Index base_of(std::size_t layer) const;
   void add_free_space(Arrangement& to, std::size_t layer) const;
   void add_ring(Arrangement& to, std::size_t layer, const geometry::GridRing& ring) const;
   void add_walls(Arrangement& to, std::size_t layer) const;
@@ -64,7 +64,7 @@ class SurfaceMaker {
   [[nodiscard]] std::vector<BorderEdge> obstacle_border(std::size_t layer) const;
   [[nodiscard]] Result<LayerShapes> shapes_of(std::size_t layer);
   void add_neighbours(Arrangement& to, std::size_t layer) const;
-  [[nodiscard]] Index set_of(const std::vector<std::int32_t>& winding);
+  [[nodiscard]] Index set_of(const std::vector<std::int32_t>& winding, Index base);
   [[nodiscard]] Arranged arrange(std::size_t layer);
   /// Points where either layer of a connection meets it, until both agree.
   void arrange_all();

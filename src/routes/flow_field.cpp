@@ -7,6 +7,7 @@
 #include "geometry/elementary.hpp"
 #include "navmesh/queries.hpp"
 #include "routes/flow_field_builder.hpp"
+#include "routes/ground_field.hpp"
 
 namespace throng::routes {
 
@@ -25,6 +26,27 @@ constexpr double longest_turn = 6.3;
 FlowField::FlowField(std::shared_ptr<const CorridorTiles> tiles, std::span<const FlowGoal> goals, double radius)
     : disc_tiles_(std::move(tiles), radius), radius_(radius) {
   FlowFieldBuilder(*this).run(goals);
+}
+
+FlowField::FlowField(std::shared_ptr<const CorridorTiles> tiles, std::shared_ptr<const GroundField> ground,
+                     double radius)
+    : disc_tiles_(std::move(tiles), radius), radius_(radius), ground_(std::move(ground)) {}
+
+FlowField::Answer FlowField::over_ground(Vec2 point, Index cell) const {
+  const GroundField::Answer found = ground_->ask({point, navmesh::layer_at(disc_tiles_.mesh(), cell, point)});
+  if (!found.reachable()) return {};
+  Answer answer{found.metres, {}, found.next, found.tag};
+  const Vec2 way = found.next - point, back = found.from - point;
+  const double size = length(way), off = length(back);
+  if (size > 0) answer.direction = way / size;
+  if (off > fit_tolerance) {
+    // Too near to an obstacle: outwards the more the deeper.
+    const Vec2 turned = answer.direction + back * (std::min(1.0, off / std::max(disc(), off)) / off);
+    const double turned_size = length(turned);
+    answer.direction = turned_size > 0 ? turned / turned_size : back / off;
+    answer.distance += off;
+  }
+  return answer;
 }
 
 FlowField::Answer FlowField::along(const Origin& origin, Vec2 p, double arc) {
@@ -86,11 +108,17 @@ FlowField::Answer FlowField::best_at(Index tile, Vec2 p) const {
 }
 
 FlowField::Answer FlowField::ask(Vec2 point, Index cell) const {
+  if (ground_) return over_ground(point, cell);
   if (is_too_near(point, cell)) return too_near(point, cell);
   return best_at(disc_tiles_.tiles().tile_at(cell, point, disc()), point);
 }
 
 void FlowField::ask_all(std::span<const Question> questions, std::span<Answer> answers) {
+  if (std::ranges::any_of(questions, [](const Question& q) { return q.field->ground_ != nullptr; })) {
+    for (std::size_t i = 0; i < questions.size(); ++i)
+      answers[i] = questions[i].field->ask(questions[i].point, questions[i].cell);
+    return;
+  }
   std::array<Index, questions_at_once> tiles;
   for (std::size_t begin = 0; begin < questions.size(); begin += questions_at_once) {
     const std::span<const Question> now =
@@ -192,6 +220,7 @@ std::size_t FlowField::most_windows_in_a_tile() const {
 
 std::size_t FlowField::bytes() const {
   const auto held = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
+  if (ground_) return sizeof *this + ground_->bytes();
   return sizeof *this + held(roots_) + held(windows_) + held(first_window_);
 }
 

@@ -25,18 +25,18 @@
 #include <vector>
 
 #include "navmesh/locate.hpp"
+#include "routes/flow_goal.hpp"
 #include "routes/tangent_windows.hpp"
 
 namespace throng::routes {
 
-struct FlowGoal {
-  navmesh::Place place;
-  Index tag = 0;  ///< whatever tells the asker which goal it is
-};
+class GroundField;  // ground_field.hpp
 
 class FlowField {
  public:
   FlowField(std::shared_ptr<const CorridorTiles> tiles, std::span<const FlowGoal> goals, double radius);
+  /// Leads along the cheapest way over weighted ground instead: `distance` is the length of that way, and the nearest goal the cheapest.
+  FlowField(std::shared_ptr<const CorridorTiles> tiles, std::shared_ptr<const GroundField> ground, double radius);
 
   struct Answer {
     double distance = unreachable;
@@ -87,9 +87,11 @@ class FlowField {
   [[nodiscard]] Answer too_near(Vec2 p, Index cell) const;
   [[nodiscard]] Answer towards_room(Vec2 p, Index tile) const;
   [[nodiscard]] double disc() const { return disc_tiles_.disc(); }
+  [[nodiscard]] Answer over_ground(Vec2 point, Index cell) const;
 
   DiscTiles disc_tiles_;
   double radius_ = 0;
+  std::shared_ptr<const GroundField> ground_;  ///< none: over even ground
   std::vector<TangentRoot> roots_;
   std::vector<TangentWindow> windows_;  ///< by tile
   std::vector<Index> first_window_;     ///< of each tile, one more at the end

@@ -7,6 +7,29 @@
 
 namespace throng::routes {
 
+namespace {
+
+constexpr double most_weight = 1e6;
+
+}  // namespace
+
+GroundRow row_of(std::span<const double> weights, const ground::GroundKinds& kinds) {
+  GroundRow row;
+  row.weight.assign(weights.begin(), weights.end());
+  if (row.weight.empty()) row.weight.assign(kinds.row_size(), 1.0);
+  double most = 0;
+  for (const double w : row.weight)
+    if (std::isfinite(w)) most = std::max(most, w);
+  if (most == 0) most = 1;
+  for (std::size_t i = 0; i < row.weight.size(); ++i) {
+    if (std::isfinite(row.weight[i])) continue;
+    if (row.never.empty()) row.never.assign(kinds.size(), false);
+    row.never[i % kinds.size()] = true;
+    row.weight[i] = std::min(2 * most, most_weight);
+  }
+  return row;
+}
+
 struct GroundAtlas::Entry {
   ground::SurfaceRadii radii;
   std::once_flag made;

@@ -11,6 +11,7 @@
 
 #include <memory>
 #include <mutex>
+#include <span>
 #include <vector>
 
 #include "environment/clean/clean.hpp"
@@ -35,12 +36,16 @@ using GroundSheetPtr = std::shared_ptr<const GroundSheet>;
 
 class GroundLandmarks;  // ground_search.hpp
 
-/// A row of weights. By type, in the order of GroundAtlas::regions().types().
+/// A row of weights (ground/kinds.hpp) of the kinds of GroundAtlas::regions().
 struct GroundRow {
-  std::vector<double> weight;
-  std::vector<bool> never;  ///< left out of the search; empty: none is
+  std::vector<double> weight;  ///< finite
+  std::vector<bool> never;     ///< by kind, left out of the search; empty: none is
   friend bool operator==(const GroundRow&, const GroundRow&) = default;
 };
+
+/// Of a row as people have it, where an infinite weight leaves a kind out of the search; that counts twice as much as the dearest other ground
+/// where it has to be walked on. Empty: all 1.
+[[nodiscard]] GroundRow row_of(std::span<const double> weights, const ground::GroundKinds& kinds);
 
 class GroundAtlas {
  public:

@@ -73,8 +73,8 @@ class IntervalGraph {
     std::vector<LinkVia> around;
     around_place(surface_, at, around);
     for (const LinkVia via : around) {
-      const double weight = weight_of(costs_, via);
-      if (!(weight < unreachable)) continue;
+      const double weight = via.along ? costs_.least_along(via.index) : costs_.least_of_triangle(via.index);
+      if (!(weight_of(costs_, via) < unreachable)) continue;
       const auto visit_edge = [&](Index e) {
         for (Index i = 0; i < count(e); ++i) {
           const Interval to = interval(e, i);
@@ -109,7 +109,7 @@ class IntervalGraph {
     const Interval from = interval(e, i);
     for (const Index t : surface_.edges()[e].triangle) {
       if (t == none || !costs_.open(t)) continue;
-      const double weight = costs_.of_triangle(t);
+      const double weight = costs_.least_of_triangle(t);
       for (const Index other : surface_.triangles()[t].edge) {
         if (other == e) continue;
         seen_[other] = true;
@@ -121,8 +121,8 @@ class IntervalGraph {
       }
     }
     if (crawled) return;
-    const double along = costs_.along(e);
-    if (!(along < unreachable)) return;
+    if (!(costs_.along(e) < unreachable)) return;
+    const double along = costs_.least_along(e);
     links_ += count(e);
     for (Index k = 0; k < count(e); ++k) {
       if (k == i) continue;
@@ -155,7 +155,7 @@ LowerBound lower_bound(const Surface& surface, const GroundCosts& costs, const S
   double direct = unreachable;
   for (const LinkVia via : around_from)
     if (std::find(around_to.begin(), around_to.end(), via) != around_to.end())
-      direct = std::min(direct, weight_of(costs, via) * distance(from.point, to.point));
+      if (weight_of(costs, via) < unreachable) direct = std::min(direct, cost_of(costs, via, to.point - from.point));
   for (double size = first_size; bound.cost < wanted && size >= least_size && graph.links() < most_links; size /= 2) {
     graph.refine(size);
     starts.clear(), ends.clear();

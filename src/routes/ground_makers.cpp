@@ -1,5 +1,6 @@
 #include "routes/ground_makers.hpp"
 
+#include <algorithm>
 #include <iterator>
 
 #include "routes/ground_planner.hpp"
@@ -89,7 +90,7 @@ class GroundMaker final : public RouteMaker {
     if (!desk.ground || desk.ground->atlas().graph() != tables.ground->graph())
       desk.ground = std::make_unique<GroundPlanner>(tables.ground);
     GroundPlanner& planner = *desk.ground;
-    const GroundVerdict begun = planner.begin(query_of(wish, tables.ground->regions().types().size()));
+    const GroundVerdict begun = planner.begin(query_of(wish, tables.ground->regions().kinds()));
     if (begun != GroundVerdict::found) return fall_back(wish, begun, desk, route, expansions);
     const SearchStatus status = planner.advance(wish.most);
     if (status == SearchStatus::running) {
@@ -103,22 +104,26 @@ class GroundMaker final : public RouteMaker {
     return NoRoute::found;
   }
   [[nodiscard]] double price(const Route& route) const override { return route.cost; }
+  [[nodiscard]] bool weighs_ground() const override { return true; }
 
  private:
-  [[nodiscard]] GroundQuery query_of(const RouteWish& wish, std::size_t types) const {
+  [[nodiscard]] GroundQuery query_of(const RouteWish& wish, const ground::GroundKinds& kinds) const {
     const auto number = [&](std::string_view name, double otherwise) {
       const Parameter* parameter = info_.parameter(name);
       return parameter != nullptr ? wish.numbers[parameter - info_.parameters.data()] : otherwise;
     };
     GroundQuery query{.from = wish.from, .to = wish.to, .radius = wish.radius, .clearance = number("clearance", 0)};
-    query.row.weight.assign(wish.weights.begin(), wish.weights.end());
-    if (query.row.weight.empty()) query.row.weight.assign(types, 1.0);
+    query.row = row_of(wish.weights, kinds);
     query.numbers.method = method_;
     query.numbers.eps = number("eps", query.numbers.eps);
     query.numbers.cell = number("cell", number("grid", query.numbers.cell));
     query.numbers.nodes = GridNodes(int(number("nodes", double(query.numbers.nodes))));
     query.numbers.prune = Pruning(int(number("prune", double(query.numbers.prune))));
     return query;
+  }
+
+  [[nodiscard]] static bool leaves_out(const RouteWish& wish) {
+    return std::any_of(wish.weights.begin(), wish.weights.end(), [](double w) { return !(w < unreachable); });
   }
 
   /// What has no way at all has none; what this method cannot do (too many cells, no surface), `short` can.
@@ -132,6 +137,7 @@ class GroundMaker final : public RouteMaker {
       case GroundVerdict::too_narrow: return route = {}, NoRoute::too_narrow;
       default: break;
     }
+    if (verdict == GroundVerdict::forbidden_ground || leaves_out(wish)) return route = {}, NoRoute::forbidden_ground;
     const NoRoute found = desk.planner.plan({wish.from, wish.to, wish.radius, clearance(wish.numbers)}, route);
     expansions += 1 + desk.planner.expansions();
     return found;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace throng::routes {
 
@@ -20,17 +21,77 @@ constexpr double at_vertex = 1e-9;
 /// Legs shorter than this, in metres, are none.
 constexpr double no_leg = 1e-10;
 
-/// The convex problem: points a + t d on edges, weights between them.
+using Gauge = ground::GroundCosts::Gauge;
+
+/// What a leg costs: the largest of a few gauges, smoothed by lengths of `smooth`.
+class LegCost {
+ public:
+  explicit LegCost(double weight) : one_{weight, 0, 0, {}}, weight_(weight) {}
+  LegCost(std::span<const Gauge> gauges, double weight)
+      : one_(gauges[0]), others_(gauges.subspan(1)), weight_(weight) {}
+  /// Along a line: so much a metre forwards and backwards.
+  LegCost(Vec2 direction, double forwards, double backwards)
+      : one_{0, (forwards - backwards) / 2, (forwards + backwards) / 2, direction},
+        weight_(std::max(forwards, backwards)) {}
+  [[nodiscard]] double weight() const { return weight_; }
+
+  [[nodiscard]] double of(Vec2 leg, double smooth) const {
+    double most = of(one_, leg, smooth);
+    for (const Gauge& other : others_) most = std::max(most, of(other, leg, smooth));
+    return most;
+  }
+  /// How the cost changes with the leg, by the gauge that counts.
+  struct Change {
+    Vec2 leg, uphill;
+    double a_metre = 0, size2 = 0;     ///< of the part that counts lengths
+    double lift = 0, lift_change = 0;  ///< of the part that counts rise
+    [[nodiscard]] double slope(Vec2 u) const {
+      const double even = a_metre * dot(leg, u);
+      return lift == 0 ? even : even + lift * dot(uphill, u);
+    }
+    [[nodiscard]] double curvature(Vec2 u, Vec2 v) const {
+      const double even = a_metre * (dot(u, v) - dot(leg, u) * dot(leg, v) / size2);
+      return lift_change == 0 ? even : even + lift_change * dot(uphill, u) * dot(uphill, v);
+    }
+  };
+  [[nodiscard]] Change change(Vec2 leg, double smooth) const {
+    const Gauge* gauge = &one_;
+    for (const Gauge& other : others_)
+      if (of(other, leg, smooth) > of(*gauge, leg, smooth)) gauge = &other;
+    const double size = std::sqrt(squared_length(leg) + smooth * smooth);
+    Change change{leg, gauge->uphill, gauge->across / size, size * size, 0, 0};
+    if (gauge->linear == 0 && gauge->bent == 0) return change;
+    const double rise = dot(leg, gauge->uphill), bend = std::sqrt(rise * rise + smooth * smooth);
+    change.lift = gauge->linear + gauge->bent * rise / bend;
+    change.lift_change = gauge->bent * smooth * smooth / (bend * bend * bend);
+    return change;
+  }
+
+ private:
+  static double of(const Gauge& gauge, Vec2 leg, double smooth) {
+    double sum = gauge.across * (std::sqrt(squared_length(leg) + smooth * smooth) - smooth);
+    if (gauge.linear == 0 && gauge.bent == 0) return sum;
+    const double rise = dot(leg, gauge.uphill);
+    return sum + gauge.linear * rise + gauge.bent * (std::sqrt(rise * rise + smooth * smooth) - smooth);
+  }
+  Gauge one_;
+  std::span<const Gauge> others_;
+  double weight_;  ///< at the dearest
+};
+
+/// The convex problem: points a + t d on edges, costs between them.
 class Slider {
  public:
   Slider(Vec2 start, Vec2 goal) : start_(start), goal_(goal) {}
-  void add(Vec2 a, Vec2 d, double t, double weight_before) {
-    a_.push_back(a), d_.push_back(d), t_.push_back(t), weight_.push_back(weight_before);
+  void add(Vec2 a, Vec2 d, double t, const LegCost& before) {
+    a_.push_back(a), d_.push_back(d), t_.push_back(t), leg_.push_back(before);
   }
-  void finish(double weight) { weight_.push_back(weight); }
+  void finish(const LegCost& last) { leg_.push_back(last); }
   [[nodiscard]] const std::vector<double>& solution() const { return t_; }
   void solve() {
-    const double mean = std::max(1e-6, cost(t_, 0) / total_weight());
+    double weights = 0;
+    for (const LegCost& leg : leg_) weights += leg.weight();
+    const double mean = std::max(1e-6, cost(t_, 0) / weights);
     for (const double part : smoothings) minimise(part * mean);
   }
   [[nodiscard]] double cost(const std::vector<double>& t, double smooth) const {
@@ -38,18 +99,13 @@ class Slider {
     Vec2 last = start_;
     for (std::size_t i = 0; i <= t.size(); ++i) {
       const Vec2 here = i < t.size() ? a_[i] + d_[i] * t[i] : goal_;
-      sum += weight_[i] * (std::sqrt(squared_length(here - last) + smooth * smooth) - smooth);
+      sum += leg_[i].of(here - last, smooth);
       last = here;
     }
     return sum;
   }
 
  private:
-  [[nodiscard]] double total_weight() const {
-    double sum = 0;
-    for (const double w : weight_) sum += w;
-    return sum;
-  }
   /// Slope and curvature at t_: `beside_[i]` joins i with i + 1.
   void develop(double smooth) {
     const std::size_t n = t_.size();
@@ -57,14 +113,10 @@ class Slider {
     Vec2 last = start_;
     for (std::size_t i = 0; i <= n; ++i) {
       const Vec2 here = i < n ? a_[i] + d_[i] * t_[i] : goal_;
-      const Vec2 leg = here - last;
-      const double size = std::sqrt(squared_length(leg) + smooth * smooth), w = weight_[i] / size;
-      const auto curvature = [&](Vec2 u, Vec2 v) {
-        return w * (dot(u, v) - dot(leg, u) * dot(leg, v) / (size * size));
-      };
-      if (i < n) slope_[i] += w * dot(leg, d_[i]), curve_[i] += curvature(d_[i], d_[i]);
-      if (i > 0) slope_[i - 1] -= w * dot(leg, d_[i - 1]), curve_[i - 1] += curvature(d_[i - 1], d_[i - 1]);
-      if (i > 0 && i < n) beside_[i - 1] = -curvature(d_[i - 1], d_[i]);
+      const LegCost::Change change = leg_[i].change(here - last, smooth);
+      if (i < n) slope_[i] += change.slope(d_[i]), curve_[i] += change.curvature(d_[i], d_[i]);
+      if (i > 0) slope_[i - 1] -= change.slope(d_[i - 1]), curve_[i - 1] += change.curvature(d_[i - 1], d_[i - 1]);
+      if (i > 0 && i < n) beside_[i - 1] = -change.curvature(d_[i - 1], d_[i]);
       last = here;
     }
   }
@@ -115,7 +167,8 @@ class Slider {
 
   Vec2 start_, goal_;
   std::vector<Vec2> a_, d_;
-  std::vector<double> t_, weight_;
+  std::vector<double> t_;
+  std::vector<LegCost> leg_;
   std::vector<double> slope_, curve_, beside_, step_, pivot_, trial_;
 };
 
@@ -220,7 +273,7 @@ void GroundPath::pass_vertex(Index vertex, LinkVia in, LinkVia out) {
 /// cheaper than the triangle the path comes from or goes to. What they tied together is then one straight leg in a triangle.
 void GroundPath::drop_needless_bends() {
   const auto as_cheap = [&](LinkVia through, LinkVia crawl) {
-    if (through.along || !crawl.along) return false;
+    if (through.along || !crawl.along || costs_->directed()) return false;
     const auto& sides = surface_->edges()[crawl.index].triangle;
     return (sides[0] == through.index || sides[1] == through.index) && weight(through) <= weight(crawl);
   };
@@ -242,19 +295,27 @@ double GroundPath::cost() const {
   Vec2 last = start_;
   for (std::size_t i = 0; i <= bends_.size(); ++i) {
     const Vec2 here = i < bends_.size() ? at(bends_[i]) : goal_;
-    sum += weight(vias_[i]) * distance(last, here);
+    sum += cost_of_leg(vias_[i], here - last);
     last = here;
   }
   return sum;
 }
 
 void GroundPath::slide() {
+  const auto leg_cost = [&](LinkVia via) {
+    if (!costs_->directed()) return LegCost(weight(via));
+    if (!via.along)
+      return costs_->gauges(via.index).empty() ? LegCost(weight(via)) : LegCost(costs_->gauges(via.index), weight(via));
+    const auto& e = surface_->edges()[via.index];
+    const Vec2 along = (surface_->point(e.b) - surface_->point(e.a)) / e.length;
+    return LegCost(along, cost_of_leg(via, along), cost_of_leg(via, -along));
+  };
   Slider slider(start_, goal_);
   for (std::size_t i = 0; i < bends_.size(); ++i) {
     const auto& e = surface_->edges()[bends_[i].edge];
-    slider.add(surface_->point(e.a), surface_->point(e.b) - surface_->point(e.a), bends_[i].t, weight(vias_[i]));
+    slider.add(surface_->point(e.a), surface_->point(e.b) - surface_->point(e.a), bends_[i].t, leg_cost(vias_[i]));
   }
-  slider.finish(weight(vias_.back()));
+  slider.finish(leg_cost(vias_.back()));
   slider.solve();
   const std::vector<GroundBend> before = bends_;
   const double was = cost();

@@ -2,7 +2,7 @@
 //
 // For a fixed sequence of edges the cost, a sum of weights times distances between points that slide on them, is convex; at its least
 // every bend obeys Snell's law, w1 sin a1 = w2 sin a2, and a stretch along an edge (a crawl: two bends on one edge) is entered and left at
-// the critical angle. Found by Newton's method on the tridiagonal system, bends held at the ends of their edges where the slope says
+// the critical angle. On slopes a leg costs its gauge (ground/kinds.hpp), convex too: all holds but Snell's formula. Found by Newton's method on the tridiagonal system, bends held at the ends of their edges where the slope says
 // so; lengths are smoothed by a size that shrinks far below the tolerance, since |d| has no slope at 0. Where bends end on a vertex,
 // the sequence that passes it on its other side is tried, and kept where it is cheaper.
 //
@@ -43,6 +43,7 @@ class GroundPath {
   [[nodiscard]] const std::vector<GroundBend>& bends() const { return bends_; }
   [[nodiscard]] const std::vector<LinkVia>& vias() const { return vias_; }
   [[nodiscard]] double weight(LinkVia via) const { return weight_of(*costs_, via); }
+  [[nodiscard]] double cost_of_leg(LinkVia via, Vec2 step) const { return cost_of(*costs_, via, step); }
 
  private:
   struct Run {

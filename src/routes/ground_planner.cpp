@@ -15,6 +15,10 @@ namespace {
 
 /// How often a cell is halved before spm is asked.
 constexpr int most_halvings = 3;
+/// How many times as dear as any other ground a metre is that leads off ground which is left out: as good as the shortest way off it.
+constexpr double leaving_factor = 1e5;
+/// Metres on ground that is left out that count as none: routes touch its border.
+constexpr double grazing = 1e-6;
 /// Bounds of a weight, as in scenarios.
 constexpr double least_weight = 1e-3, most_weight = 1e6;
 
@@ -28,7 +32,7 @@ std::string_view reason_of(GroundVerdict verdict) {
     case GroundVerdict::goal_blocked: return routes::reason_of(NoRoute::goal_blocked);
     case GroundVerdict::not_connected: return routes::reason_of(NoRoute::not_connected);
     case GroundVerdict::too_narrow: return routes::reason_of(NoRoute::too_narrow);
-    case GroundVerdict::forbidden_ground: return "forbidden ground";
+    case GroundVerdict::forbidden_ground: return routes::reason_of(NoRoute::forbidden_ground);
     case GroundVerdict::too_many_cells: return "the grid would have more than 100 million cells";
     case GroundVerdict::too_crowded: return "the ground is too crowded to be triangulated";
   }
@@ -43,6 +47,7 @@ GroundVerdict verdict_of(NoRoute reason) {
     case NoRoute::goal_blocked: return GroundVerdict::goal_blocked;
     case NoRoute::not_connected: return GroundVerdict::not_connected;
     case NoRoute::too_narrow: return GroundVerdict::too_narrow;
+    case NoRoute::forbidden_ground: return GroundVerdict::forbidden_ground;
     case NoRoute::too_long: break;  // only where a search has a limit, and here none has
   }
   return GroundVerdict::bad_query;
@@ -51,18 +56,36 @@ GroundVerdict verdict_of(NoRoute reason) {
 GroundPlanner::GroundPlanner(std::shared_ptr<const GroundAtlas> atlas) : atlas_(std::move(atlas)) {}
 GroundPlanner::~GroundPlanner() = default;
 
-bool GroundPlanner::is_valid(const GroundQuery& query, std::size_t types) {
+namespace {
+
+double most_weight_of(const GroundRow& row) { return *std::max_element(row.weight.begin(), row.weight.end()); }
+
+bool leaves_anything_out(const GroundRow& row) {
+  return std::find(row.never.begin(), row.never.end(), true) != row.never.end();
+}
+
+/// Of a row of weights, three a kind where the world slopes; what is left out of the search may weigh anything.
+bool is_valid_row(const GroundRow& row, const ground::GroundKinds& kinds) {
+  const std::size_t count = kinds.size();
+  if (row.weight.size() != kinds.row_size() || (!row.never.empty() && row.never.size() != count)) return false;
+  for (std::size_t i = 0; i < row.weight.size(); ++i)
+    if (!(row.weight[i] >= least_weight && row.weight[i] <= most_weight)) return false;
+  for (std::size_t k = 0; k < count && kinds.slopes(); ++k)  // or zigzags would pay
+    if (row.weight[count + k] + row.weight[2 * count + k] < 2 * row.weight[k] * (1 - 1e-12)) return false;
+  return true;
+}
+
+}  // namespace
+
+bool GroundPlanner::is_valid(const GroundQuery& query, const ground::GroundKinds& kinds) {
   const auto finite = [](Vec2 p) { return std::isfinite(p.x) && std::isfinite(p.y); };
-  const auto& row = query.row;
   return finite(query.from.point) && finite(query.to.point) && query.radius >= 0 && std::isfinite(query.radius) &&
-         query.adjust >= 0 && row.weight.size() == types && (row.never.empty() || row.never.size() == types) &&
-         std::all_of(row.weight.begin(), row.weight.end(),
-                     [](double w) { return w >= least_weight && w <= most_weight; }) &&
-         query.numbers.eps > 0 && query.numbers.eps <= 0.5 && query.numbers.cell > 0;
+         query.adjust >= 0 && is_valid_row(query.row, kinds) && query.numbers.eps > 0 && query.numbers.eps <= 0.5 &&
+         query.numbers.cell > 0;
 }
 
 GroundVerdict GroundPlanner::prepare(const GroundQuery& query) {
-  if (!is_valid(query, atlas_->regions().types().size())) return GroundVerdict::bad_query;
+  if (!is_valid(query, atlas_->regions().kinds())) return GroundVerdict::bad_query;
   const GroundNumbers& numbers = query.numbers;
   Result<GroundSheetPtr> sheet = atlas_->sheet(query.radius, numbers.body);
   if (!sheet.ok()) return GroundVerdict::too_crowded;
@@ -73,7 +96,7 @@ GroundVerdict GroundPlanner::prepare(const GroundQuery& query) {
     costs_.emplace(sheet_->surface, query.row.weight, query.row.never);
     graded_.reset(), grid_.reset(), landmarks_.reset();
   }
-  if (query.landmarks && !landmarks_ && numbers.method == GroundMethod::weighted)
+  if (query.landmarks && !landmarks_ && numbers.method == GroundMethod::weighted && !costs_->directed())
     landmarks_ = atlas_->landmarks(sheet_, query.row, *costs_);
   query_ = query;
   const SteinerPlacement placement{numbers.points, numbers.eps};
@@ -117,6 +140,7 @@ std::optional<ground::Surface::Located> GroundPlanner::located(const navmesh::Pl
 
 GroundVerdict GroundPlanner::begin(const GroundQuery& query) {
   stage_ = Stage::done;
+  leaving_.reset();
   explored_ = 0;
   grid_way_.clear(), kept_.clear();
   if (const GroundVerdict verdict = prepare(query); verdict != GroundVerdict::found) return verdict;
@@ -132,11 +156,15 @@ GroundVerdict GroundPlanner::begin(const GroundQuery& query) {
     if (reason != NoRoute::found) return verdict_of(reason);
   }
   from_ = *from, to_ = *to;
-  if (!costs_->open(from_.triangle) || !costs_->open(to_.triangle)) return GroundVerdict::forbidden_ground;
+  if (!costs_->open(to_.triangle)) return GroundVerdict::forbidden_ground;
+  if (!costs_->open(from_.triangle)) {
+    begin_leaving();
+    return GroundVerdict::found;
+  }
   switch (query.numbers.method) {
     case GroundMethod::weighted:
       points_ = &sheet_->rough;
-      if (query.row.never.empty() && costs_->least() == costs_->most())
+      if (!leaves_anything_out(query.row) && !costs_->directed() && costs_->least() == costs_->most())
         stage_ = Stage::along_axis;
       else
         begin_search();
@@ -150,9 +178,41 @@ GroundVerdict GroundPlanner::begin(const GroundQuery& query) {
 
 void GroundPlanner::begin_search() {
   const bool rough = points_ == &sheet_->rough;
-  search_.begin(*points_, *costs_, from_, to_,
+  search_.begin(*points_, searched_costs(), from_, to_,
                 {kept_.empty() ? nullptr : &kept_, rough && query_.landmarks ? landmarks_.get() : nullptr});
   stage_ = Stage::search;
+}
+
+/// By the rough points, whatever the method.
+void GroundPlanner::begin_leaving() {
+  GroundRow row = query_.row;
+  const std::size_t kinds = row.never.size();
+  for (std::size_t i = 0; i < row.weight.size(); ++i)
+    if (row.never[i % kinds]) row.weight[i] = leaving_factor * most_weight_of(query_.row);
+  leaving_.emplace(sheet_->surface, row.weight);
+  points_ = &sheet_->rough;
+  landmarks_.reset();
+  begin_search();
+}
+
+/// Whether ground that is left out is walked on at the beginning only.
+bool GroundPlanner::only_leaves(const std::vector<GroundPath::Leg>& legs) const {
+  bool left = false;
+  for (const GroundPath::Leg& leg : legs) {
+    const bool open = weight_of(*costs_, leg.via) < unreachable;
+    if (left && !open && distance(leg.from, leg.to) > grazing) return false;
+    left = left || open;
+  }
+  return true;
+}
+
+bool GroundPlanner::is_on_left_out(const Route& route) {
+  std::vector<double> metres(atlas_->regions().kinds().size(), 0);
+  const double felt = query_.numbers.body ? query_.radius : 0;
+  (void)weigh_route(atlas_->regions(), route, felt, query_.row.weight.data(), scratch_, metres);
+  for (std::size_t k = 0; k < metres.size(); ++k)
+    if (query_.row.never[k] && metres[k] > grazing) return true;
+  return false;
 }
 
 void GroundPlanner::after_grid(SearchStatus status) {
@@ -210,19 +270,16 @@ SearchStatus GroundPlanner::advance(std::size_t budget) {
 
 GroundPath GroundPlanner::path_found() {
   search_.path(nodes_, vias_);
-  return GroundPath(*points_, *costs_, from_.point, to_.point, nodes_, vias_);
+  return GroundPath(*points_, searched_costs(), from_.point, to_.point, nodes_, vias_);
 }
 
 void GroundPlanner::plan_along_axis(GroundAnswer& answer, RouteMethod method) {
-  if (!query_.row.never.empty() &&
-      std::find(query_.row.never.begin(), query_.row.never.end(), true) != query_.row.never.end()) {
-    answer.verdict = GroundVerdict::forbidden_ground;
-    return;
-  }
   if (!planner_) planner_ = std::make_unique<Planner>(atlas_->graph());
   RouteQuery query{query_.from, query_.to, query_.radius, query_.clearance, method, query_.adjust};
   answer.verdict = verdict_of(planner_->plan(query, answer.route));
   answer.explored += planner_->expansions();
+  if (answer.verdict == GroundVerdict::found && leaves_anything_out(query_.row) && is_on_left_out(answer.route))
+    answer.verdict = GroundVerdict::forbidden_ground;
 }
 
 void GroundPlanner::write_path(GroundAnswer& answer) {
@@ -256,14 +313,16 @@ void GroundPlanner::prove(GroundAnswer& answer) {
 }
 
 double GroundPlanner::on_surface(const std::vector<GroundPath::Leg>& legs) const {
+  const std::optional<ground::GroundCosts> all =
+      leaving_ ? std::optional(ground::GroundCosts(sheet_->surface, query_.row.weight)) : std::nullopt;
   double sum = 0;
-  for (const GroundPath::Leg& leg : legs) sum += weight_of(*costs_, leg.via) * distance(leg.from, leg.to);
+  for (const GroundPath::Leg& leg : legs) sum += cost_of(all ? *all : *costs_, leg.via, leg.to - leg.from);
   return sum;
 }
 
 /// Where weights hardly differ, a rough search may take a class of ways that is a little dearer than that of the `short` route.
 void GroundPlanner::take_short_if_cheaper(GroundAnswer& answer, double felt) {
-  if (std::find(query_.row.never.begin(), query_.row.never.end(), true) != query_.row.never.end()) return;
+  if (leaves_anything_out(query_.row)) return;
   if (!planner_) planner_ = std::make_unique<Planner>(atlas_->graph());
   const RouteQuery query{query_.from,  query_.to, query_.radius, query_.clearance, RouteMethod::shortest_in_corridor,
                          query_.adjust};
@@ -283,6 +342,10 @@ GroundAnswer GroundPlanner::finish() {
   const GroundNumbers& numbers = query_.numbers;
   const double felt = numbers.body ? query_.radius : 0;
   if (stage_ == Stage::search) write_path(answer);
+  if (leaving_ && !only_leaves(answer.legs)) {
+    answer.verdict = GroundVerdict::forbidden_ground;
+    return answer;
+  }
   if (stage_ == Stage::done) write_grid_way(answer);
   GroundRouteWriter writer(atlas_->mesh(), sheet_->surface, atlas_->regions());
   const GroundRouteWriter::Task task{answer.legs,
@@ -293,8 +356,8 @@ GroundAnswer GroundPlanner::finish() {
                                      felt,
                                      query_.row.weight.data(),
                                      on_surface(answer.legs)};
-  const bool even =
-      stage_ == Stage::along_axis && numbers.method == GroundMethod::weighted && costs_->least() == costs_->most();
+  const bool even = stage_ == Stage::along_axis && numbers.method == GroundMethod::weighted && !costs_->directed() &&
+                    costs_->least() == costs_->most();
   if (answer.legs.empty() || !writer.write(task, answer.route)) {
     answer.legs.clear();
     plan_along_axis(answer, even ? RouteMethod::shortest : RouteMethod::shortest_in_corridor);
@@ -304,7 +367,7 @@ GroundAnswer GroundPlanner::finish() {
   answer.metres.assign(atlas_->regions().types().size(), 0);
   answer.cost = weigh_route(atlas_->regions(), answer.route, felt, query_.row.weight.data(), scratch_, answer.metres);
   answer.route.cost = answer.cost;
-  if (numbers.prove) prove(answer);
+  if (numbers.prove && !leaving_) prove(answer);
   return answer;
 }
 

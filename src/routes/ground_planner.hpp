@@ -11,6 +11,8 @@
 //    finer one is tried, then spm; where the surface has none (its rims are up to 3.6 % of the radius too wide) the `short` route is taken.
 // 2. No point of a route is nearer to an obstacle than the radius (Route, law 4). Corners of obstacles are arcs; at each the route keeps as
 //    much of the clearance asked for as fits (ground_route.hpp).
+//    Whoever stands on ground that is left out gets the way over the least of it, and nothing else of it is entered: what it is walked on
+//    there costs its `weight`.
 // 3. cost is what RegionMap says of the route: the weighted length felt by the centre, or by the whole body.
 // 4. bound, with `prove`: cost <= bound x the cheapest way over the surface, by intervals (ground_bound.hpp). Without it there is none.
 // 5. The same query gives the same bits, whatever was planned before, split into any portions, on any thread.
@@ -116,9 +118,14 @@ class GroundPlanner {
   using Located = ground::Surface::Located;
   enum class Stage { grid, search, along_axis, done };
 
-  [[nodiscard]] static bool is_valid(const GroundQuery& query, std::size_t types);
+  [[nodiscard]] static bool is_valid(const GroundQuery& query, const ground::GroundKinds& kinds);
   [[nodiscard]] std::optional<Located> located(const navmesh::Place& place, navmesh::Place& end) const;
   void begin_search();
+  /// What the search counts: as asked, or where the start is on ground that is left out, that as very dear.
+  [[nodiscard]] const ground::GroundCosts& searched_costs() const { return leaving_ ? *leaving_ : *costs_; }
+  void begin_leaving();
+  [[nodiscard]] bool only_leaves(const std::vector<GroundPath::Leg>& legs) const;
+  [[nodiscard]] bool is_on_left_out(const Route& route);
   void after_grid(SearchStatus status);
   void search_all_points();
   void plan_along_axis(GroundAnswer& answer, RouteMethod method);
@@ -134,7 +141,8 @@ class GroundPlanner {
   std::shared_ptr<const GroundLandmarks> landmarks_;  ///< of the sheet and the row, where the query wants them
   GroundQuery query_;
   std::optional<ground::GroundCosts> costs_;
-  std::optional<SteinerPoints> graded_;  ///< of the row and placement that follow
+  std::optional<ground::GroundCosts> leaving_;  ///< while the start is on ground that is left out
+  std::optional<SteinerPoints> graded_;         ///< of the row and placement that follow
   GroundRow graded_row_;
   SteinerPlacement graded_placement_;
   std::optional<SteinerPoints> pruned_;

@@ -48,7 +48,12 @@ struct LinkVia {
   friend bool operator==(const LinkVia&, const LinkVia&) = default;
 };
 
-/// What a link costs a metre.
+/// What a step along a link costs.
+[[nodiscard]] inline double cost_of(const ground::GroundCosts& costs, LinkVia via, Vec2 step) {
+  return via.along ? costs.of_step_along(via.index, step) : costs.of_step(via.index, step);
+}
+
+/// What a link costs a metre, at its dearest.
 [[nodiscard]] inline double weight_of(const ground::GroundCosts& costs, LinkVia via) {
   return via.along ? costs.along(via.index) : costs.of_triangle(via.index);
 }

@@ -14,14 +14,14 @@ constexpr Index few_points = 8;
 }  // namespace
 
 template <class Visit>
-void GroundSearch::for_each_beside(const Located& at, Visit&& visit) const {
+void GroundSearch::for_each_beside(const Located& at, bool leaving, Visit&& visit) const {
   std::vector<LinkVia> around;
   around_place(*surface_, at, around);
   for (const LinkVia via : around) {
-    const double weight = weight_of(*costs_, via);
-    if (!(weight < unreachable)) continue;
+    if (!(weight_of(*costs_, via) < unreachable)) continue;
     const auto offer = [&](Index node) {
-      visit(node, weight * distance(points_->position(node), at.point), via.packed());
+      const Vec2 out = points_->position(node) - at.point;
+      visit(node, cost_of(*costs_, via, leaving ? out : -out), via.packed());
     };
     const auto offer_edge = [&](Index e) {
       if (keeps(e))
@@ -67,27 +67,28 @@ void GroundSearch::begin(const SteinerPoints& points, const ground::GroundCosts&
   around_place(*surface_, to, around_to_);
   for (const LinkVia via : around_from_) {
     if (std::find(around_to_.begin(), around_to_.end(), via) == around_to_.end()) continue;
-    const double cost = weight_of(costs, via) * distance(from.point, to.point);
+    if (!(weight_of(costs, via) < unreachable)) continue;
+    const double cost = cost_of(costs, via, to.point - from.point);
     if (cost < best_) direct_ = via, best_ = cost;
   }
-  for_each_beside(to, [&](Index node, double cost, Index via) {
+  for_each_beside(to, false, [&](Index node, double cost, Index via) {
     Node& at = nodes_[node];
     if (at.ends == stamp_ && at.end <= cost) return;
     at.ends = stamp_, at.end = cost, at.end_via = via;
   });
   if (landmarks_ != nullptr) {
     goal_costs_.fill(std::numeric_limits<float>::max());
-    for_each_beside(to, [&](Index node, double cost, Index) {
+    for_each_beside(to, false, [&](Index node, double cost, Index) {
       for (std::size_t i = 0; i < goal_costs_.size(); ++i)
         goal_costs_[i] = std::min(goal_costs_[i], landmarks_->of(node)[i] + float(cost));
     });
     // What a landmark does not reach, or is not there, says nothing.
-    for_each_beside(to, [&](Index node, double, Index) {
+    for_each_beside(to, false, [&](Index node, double, Index) {
       for (std::size_t i = 0; i < goal_costs_.size(); ++i)
         if (landmarks_->of(node)[i] == 0) goal_costs_[i] = 0;
     });
   }
-  for_each_beside(from, [&](Index node, double cost, Index via) { reach(node, cost, none, via); });
+  for_each_beside(from, true, [&](Index node, double cost, Index via) { reach(node, cost, none, via); });
 }
 
 void GroundSearch::push(const Waiting& waiting) {
@@ -140,11 +141,10 @@ SearchStatus GroundSearch::advance(std::size_t budget) {
 
 void GroundSearch::link_all(Index node, double cost, Index edge, Index triangle) {
   if (!keeps(edge)) return;
-  const double weight = costs_->of_triangle(triangle);
   const Vec2 here = points_->position(node);
   const Index via = LinkVia{triangle, false}.packed();
   for (Index p = points_->first_point(edge); p < points_->point_end(edge); ++p)
-    reach(p, cost + weight * distance(points_->position(p), here), node, via);
+    reach(p, cost + costs_->of_step(triangle, points_->position(p) - here), node, via);
 }
 
 void GroundSearch::expand_vertex(Index node, double cost) {
@@ -157,9 +157,8 @@ void GroundSearch::expand_vertex(Index node, double cost) {
       const Index next = bare     ? (from_a ? edge.b : edge.a)
                          : from_a ? points_->first_point(e)
                                   : points_->point_end(e) - 1;
-      const double along = costs_->along(e);
-      if (along < unreachable)
-        reach(next, cost + along * distance(points_->position(next), here), node, LinkVia{e, true}.packed());
+      if (costs_->along(e) < unreachable)
+        reach(next, cost + costs_->of_step_along(e, points_->position(next) - here), node, LinkVia{e, true}.packed());
     }
     // Every triangle of the fan lies counterclockwise of one edge: left of it as seen from the vertex.
     const Index t = edge.triangle[from_a ? 0 : 1];
@@ -174,11 +173,10 @@ void GroundSearch::expand_point(Index node, double cost) {
   const Vec2 here = points_->position(node);
   const auto& edge = surface_->edges()[e];
   const bool rough = points_->placement().rule == PointPlacement::rough;
-  const double along = costs_->along(e);
-  if (along < unreachable)
+  if (costs_->along(e) < unreachable)
     for (const Index next :
          {node > points_->first_point(e) ? node - 1 : edge.a, node + 1 < points_->point_end(e) ? node + 1 : edge.b})
-      reach(next, cost + along * distance(points_->position(next), here), node, LinkVia{e, true}.packed());
+      reach(next, cost + costs_->of_step_along(e, points_->position(next) - here), node, LinkVia{e, true}.packed());
   for (const Index t : edge.triangle) {
     if (t == none || !costs_->open(t)) continue;
     const auto& triangle = surface_->triangles()[t];
@@ -190,8 +188,7 @@ void GroundSearch::expand_point(Index node, double cost) {
         start_claims(node, cost, other, t);
     }
     const Index opposite = triangle.vertex[std::size_t(triangle.side_of(e))];
-    reach(opposite, cost + costs_->of_triangle(t) * distance(points_->position(opposite), here), node,
-          LinkVia{t, false}.packed());
+    reach(opposite, cost + costs_->of_step(t, points_->position(opposite) - here), node, LinkVia{t, false}.packed());
   }
 }
 
@@ -232,8 +229,8 @@ GroundSearch::Crossing GroundSearch::crossing(Index source, Index edge, Index tr
 /// What a source could claim next waits, unless somebody has claimed it.
 void GroundSearch::offer(const Crossing& crossing, const Waiting& last, Index k, int outwards) {
   const Index node = crossing.point(k);
-  const double cost = nodes_[last.source].cost + costs_->of_triangle(last.via / 2) *
-                                                     distance(points_->position(node), points_->position(last.source));
+  const double cost = nodes_[last.source].cost +
+                      costs_->of_step(last.via / 2, points_->position(node) - points_->position(last.source));
   const double key = cost + ahead_of(node);
   if (key < best_) push({key, cost, node, last.source, last.via, outwards});
 }
@@ -246,11 +243,10 @@ void GroundSearch::start_claims(Index source, double cost, Index edge, Index tri
   Index low = after == to.claims->list.begin() ? 0 : std::prev(after)->last + 1;
   Index high = after == to.claims->list.end() ? to.count : after->first;
   if (low >= high) return;
-  const double weight = costs_->of_triangle(triangle);
   const Vec2 here = points_->position(source);
   const auto estimate = [&](Index k) {
     const Vec2 p = points_->position(to.point(k));
-    return weight * distance(p, here) + least_ * distance(p, goal_);
+    return costs_->of_step(triangle, p - here) + least_ * distance(p, goal_);
   };
   while (low + 1 < high) {
     const Index middle = (low + high) / 2;

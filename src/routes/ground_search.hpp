@@ -109,7 +109,7 @@ class GroundSearch {
   struct Crossing;
 
   template <class Visit>
-  void for_each_beside(const Located& at, Visit&& visit) const;
+  void for_each_beside(const Located& at, bool leaving, Visit&& visit) const;
   void forget(const SteinerPoints& points, const ground::GroundCosts& costs);
   [[nodiscard]] double ahead_of(Index node) const;
   [[nodiscard]] bool keeps(Index edge) const { return kept_ == nullptr || (*kept_)[edge]; }

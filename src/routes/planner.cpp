@@ -58,6 +58,7 @@ std::string_view reason_of(NoRoute reason) {
     case NoRoute::goal_blocked: return "the goal is outside of what is walkable, in an obstacle, or too close to one";
     case NoRoute::not_connected: return "start and goal are not connected";
     case NoRoute::too_narrow: return "every way from start to goal is too narrow";
+    case NoRoute::forbidden_ground: return "forbidden ground";
     case NoRoute::too_long: return "the search was given up: it took more steps than it was allowed";
   }
   return "";

@@ -71,12 +71,13 @@ struct RouteQuery {
 
 enum class NoRoute {
   found,
-  bad_query,      ///< NaN, a negative radius, an infinite coordinate
-  start_blocked,  ///< the start is in an obstacle, or too near to one, and no valid point is close enough
-  goal_blocked,   ///< the same for the goal
-  not_connected,  ///< start and goal lie in parts of the world that are not joined, for a body of any size
-  too_narrow,     ///< they are joined, but only by ways narrower than the body
-  too_long,       ///< the search was given up: it took more expansions than it was allowed
+  bad_query,         ///< NaN, a negative radius, an infinite coordinate
+  start_blocked,     ///< the start is in an obstacle, or too near to one, and no valid point is close enough
+  goal_blocked,      ///< the same for the goal
+  not_connected,     ///< start and goal lie in parts of the world that are not joined, for a body of any size
+  too_narrow,        ///< they are joined, but only by ways narrower than the body
+  too_long,          ///< the search was given up: it took more expansions than it was allowed
+  forbidden_ground,  ///< all ways lead over ground that a profile never enters
 };
 [[nodiscard]] std::string_view reason_of(NoRoute reason);
 

@@ -68,6 +68,8 @@ class RouteMaker {
                        std::size_t& expansions) const = 0;
   /// By what the best of several routes is chosen: its length, unless the method knows costs.
   [[nodiscard]] virtual double price(const Route& route) const { return route.length; }
+  /// Whether the weights of ground count for it.
+  [[nodiscard]] virtual bool weighs_ground() const { return false; }
   /// The preferred distance from obstacles, for those who plan ways around by other means.
   [[nodiscard]] virtual double clearance(const double* numbers) const;
 };

@@ -8,7 +8,9 @@
 
 #include "navmesh/locate.hpp"
 #include "navmesh/queries.hpp"
+#include "routes/ground_planner.hpp"
 #include "routes/planner.hpp"
+#include "scenario/check_ground.hpp"
 #include "scenario/populate.hpp"
 #include "text/nearest_name.hpp"
 
@@ -31,7 +33,9 @@ class ReachChecker {
   void check(std::size_t p) {
     const PopulationSpec& population = scenario_.populations[p];
     const SetPopulation& set = setup_.populations[p];
-    radius_ = typical_radius(scenario_.profiles[population.profile]);
+    const ProfileSpec& profile = scenario_.profiles[population.profile];
+    radius_ = typical_radius(profile);
+    take_ground(profile);
     std::vector<navmesh::Place> from = starts(p);
     if (from.empty()) return;  // said already
     if (population.start) warn_of_pockets(set.start, *population.start);
@@ -50,6 +54,18 @@ class ReachChecker {
     problems_.push_back({Severity::warning, ProblemCode::value, place, std::move(message)});
   }
   [[nodiscard]] std::string at(const std::string& pointer) const { return scenario_.source + ": " + pointer; }
+
+  /// Who never enters some ground gets nowhere through it.
+  void take_ground(const ProfileSpec& profile) {
+    row_ = {};
+    if (!plans_over_ground(profile) || !setup_.world->regions) return;
+    const ground::GroundKinds& kinds = setup_.world->regions->kinds();
+    row_ = routes::row_of(mean_row(profile, kinds), kinds);
+    if (row_.never.empty() || ground_) return;
+    ground_.emplace(std::make_shared<routes::GroundAtlas>(
+        std::shared_ptr<const environment::CleanEnvironment>(std::shared_ptr<void>(), &setup_.world->environment),
+        setup_.world->graph));
+  }
 
   std::vector<navmesh::Place> starts(std::size_t p) {
     const PopulationSpec& population = scenario_.populations[p];
@@ -106,7 +122,12 @@ class ReachChecker {
         routes::RouteQuery query;
         query.from = start, query.to = goal, query.radius = radius_;
         reason = planner_.plan(query, route);
-        if (reason == routes::NoRoute::found) return std::nullopt;
+        if (reason != routes::NoRoute::found) continue;
+        if (row_.never.empty()) return std::nullopt;
+        routes::GroundQuery over_ground{.from = start, .to = goal, .radius = radius_};
+        over_ground.row = row_;
+        if (ground_->plan(over_ground).verdict == routes::GroundVerdict::found) return std::nullopt;
+        reason = routes::NoRoute::forbidden_ground;
       }
     return reason;
   }
@@ -154,7 +175,9 @@ class ReachChecker {
   Problems& problems_;
   routes::Planner planner_;
   double radius_ = 0;
-  std::set<Index> looked_at_;  ///< areas
+  routes::GroundRow row_;                        ///< of the profile, where its routes mind the ground
+  std::optional<routes::GroundPlanner> ground_;  ///< once somebody never enters some
+  std::set<Index> looked_at_;                    ///< areas
 };
 
 }  // namespace
@@ -167,6 +190,8 @@ ScenarioCheck check_scenario(const Scenario& scenario, const crowd::World& world
   const Result<std::vector<crowd::AgentSpec>> people = populate(People(*setup, scenario.seed));
   check.problems.insert(check.problems.end(), people.problems().begin(), people.problems().end());
   if (people) check.people = people->size();
+  const Problems ground = check_ground(scenario, world);
+  check.problems.insert(check.problems.end(), ground.begin(), ground.end());
   ReachChecker reach(*setup, check.problems);
   for (std::size_t p = 0; p < scenario.populations.size(); ++p) reach.check(p);
   return check;

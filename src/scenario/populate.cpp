@@ -46,6 +46,7 @@ double typical_radius(const ProfileSpec& profile) {
 
 People::People(const Setup& setup, std::uint64_t seed) : setup_(setup), seed_(seed) {
   const std::vector<PopulationSpec>& populations = setup.scenario->populations;
+  changed_weights_.resize(setup.scenario->profiles.size());
   shared_.resize(populations.size());
   shared_routes_.resize(populations.size());
   for (std::size_t i = 0; i < populations.size(); ++i) {
@@ -53,6 +54,10 @@ People::People(const Setup& setup, std::uint64_t seed) : setup_(setup), seed_(se
     const Number& radius = setup.scenario->profiles[populations[i].profile].radius;
     if (radius.is_constant()) shared_routes_[i] = given_route(i, radius.mean());
   }
+}
+
+void People::set_weights(std::size_t profile, const std::map<std::string, WeightSpec>& weights) {
+  for (const auto& [type, weight] : weights) changed_weights_[profile].insert_or_assign(type, weight);
 }
 
 crowd::AgentSpec People::draw(std::size_t p, std::uint32_t number) const {
@@ -79,11 +84,13 @@ crowd::AgentSpec People::draw(std::size_t p, std::uint32_t number) const {
   person.stairs_up = value(profile.stairs_up, Purpose::stairs_up);
   person.stairs_down = value(profile.stairs_down, Purpose::stairs_down);
   if (setup_.world->regions && !setup_.world->regions->empty()) {
-    for (const std::string& type : setup_.world->regions->types()) {
-      const auto weight = profile.weights.find(type);
-      person.weights.push_back(
-          weight == profile.weights.end() ? 1 : value(weight->second, Purpose::weight, agents::step_of(type)));
-    }
+    const ground::GroundKinds& kinds = setup_.world->regions->kinds();
+    std::map<std::string, GroundWeight> weights;
+    for (const auto& [type, weight] : profile.weights)
+      weights[type] = weight.at(value(weight.across, Purpose::weight, agents::step_of(type)));
+    for (const auto& [type, weight] : changed_weights_[population.profile])
+      weights[type] = weight.at(weight.across.mean());
+    person.weights = ground::row_of(kinds, weights);
   }
   person.itinerary = shared_[p] ? shared_[p] : itinerary(p, number);
   person.population = Index(p);

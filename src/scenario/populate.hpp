@@ -15,6 +15,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "agents/draws.hpp"
@@ -47,6 +49,9 @@ class People {
   [[nodiscard]] navmesh::Place candidate(std::size_t population, std::uint32_t number, std::uint32_t step,
                                          std::uint32_t attempt) const;
 
+  /// From now on whoever is drawn of a profile has these weights of ground, whatever the profile says.
+  void set_weights(std::size_t profile, const std::map<std::string, WeightSpec>& weights);
+
   [[nodiscard]] const Setup& setup() const { return setup_; }
   [[nodiscard]] std::uint64_t seed() const { return seed_; }
 
@@ -57,8 +62,9 @@ class People {
 
   const Setup& setup_;
   std::uint64_t seed_;
-  std::vector<goals::ItineraryPtr> shared_;      ///< by population, where nothing of it is drawn
-  std::vector<routes::RoutePtr> shared_routes_;  ///< by population, where its radius is a constant
+  std::vector<goals::ItineraryPtr> shared_;                         ///< by population, where nothing of it is drawn
+  std::vector<std::map<std::string, WeightSpec>> changed_weights_;  ///< by profile
+  std::vector<routes::RoutePtr> shared_routes_;                     ///< by population, where its radius is a constant
 };
 
 /// Everybody who is there when the run starts, in the order of the file. Refused where people do not fit, with how many would.

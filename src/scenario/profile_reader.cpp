@@ -6,6 +6,7 @@
 #include <array>
 #include <span>
 
+#include "ground/kinds.hpp"
 #include "scenario/limits.hpp"
 #include "text/nearest_name.hpp"
 
@@ -24,8 +25,8 @@ std::vector<Member> profile_members(const MethodCatalogue& catalogue) {
   return members;
 }
 
-const std::map<std::string, Number>& default_weights() {
-  static const std::map<std::string, Number> weights = {{"road", 4}, {"grass", 30}};
+const std::map<std::string, WeightSpec>& default_weights() {
+  static const std::map<std::string, WeightSpec> weights = {{"road", 4}, {"grass", 30}};
   return weights;
 }
 
@@ -73,16 +74,7 @@ class ProfileReader {
 
   void read_weights(const Node& parent, ProfileSpec& profile) {
     if (!parent.has("weights")) return;
-    const Node node = parent.at("weights");
-    if (!node.value->is_object())
-      return checker_.error(ProblemCode::schema, node.pointer,
-                            fmt::format("\"weights\" is an object, not {}", type_name(*node.value)));
-    if (node.value->size() > limits::weights)
-      return checker_.error(ProblemCode::limit, node.pointer,
-                            fmt::format("at most {} weights are possible", limits::weights));
-    profile.weights.clear();
-    for (const auto& [type, value] : node.value->items())
-      if (auto weight = checker_.distribution(node.at(type), limits::weight)) profile.weights[type] = *weight;
+    if (auto weights = read_weight_table(checker_, parent.at("weights"))) profile.weights = std::move(*weights);
   }
 
   /// A block {"method": name, "as": "published", parameter: number or word...}.
@@ -148,7 +140,65 @@ class ProfileReader {
   const MethodCatalogue& catalogue_;
 };
 
+constexpr Member slope_members[] = {{"up"}, {"across"}, {"down"}};
+
+/// {"up": 2, "across": 1, "down": 1.2}
+std::optional<WeightSpec> read_slope_weight(JsonChecker& checker, const Node& node) {
+  if (!checker.object(node, "a weight by direction", slope_members)) return {};
+  std::optional<double> numbers[3];
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::string_view name = slope_members[i].name;
+    if (!node.has(name))
+      checker.error(
+          ProblemCode::schema, node.pointer,
+          fmt::format("a weight by direction wants \"up\", \"across\" and \"down\": \"{}\" is missing", name));
+    else
+      numbers[i] = checker.number(node.at(name), limits::weight);
+  }
+  if (!numbers[0] || !numbers[1] || !numbers[2]) return {};
+  WeightSpec spec(*numbers[1]);
+  spec.up = numbers[0], spec.down = numbers[2];
+  if (const std::string why = ground::misfit_of(spec.at(*numbers[1])); !why.empty()) {
+    checker.error(ProblemCode::value, node.pointer, why);
+    return {};
+  }
+  return spec;
+}
+
+std::optional<WeightSpec> read_weight(JsonChecker& checker, const Node& node) {
+  if (node.value->is_string()) {
+    const std::string word = node.value->get<std::string>();
+    if (word != "never") {
+      checker.error(ProblemCode::value, node.pointer,
+                    fmt::format("a weight is a number, \"never\", or up, across and down, not {}", in_quotes(word)));
+      return {};
+    }
+    WeightSpec never;
+    never.never = true;
+    return never;
+  }
+  if (node.has("up") || node.has("across") || node.has("down")) return read_slope_weight(checker, node);
+  if (auto number = checker.distribution(node, limits::weight)) return WeightSpec(std::move(*number));
+  return {};
+}
+
 }  // namespace
+
+std::optional<std::map<std::string, WeightSpec>> read_weight_table(JsonChecker& checker, const Node& node) {
+  if (!node.value->is_object()) {
+    checker.error(ProblemCode::schema, node.pointer,
+                  fmt::format("\"weights\" is an object, not {}", type_name(*node.value)));
+    return {};
+  }
+  if (node.value->size() > limits::weights) {
+    checker.error(ProblemCode::limit, node.pointer, fmt::format("at most {} weights are possible", limits::weights));
+    return {};
+  }
+  std::map<std::string, WeightSpec> weights;
+  for (const auto& [type, value] : node.value->items())
+    if (auto weight = read_weight(checker, node.at(type))) weights[type] = std::move(*weight);
+  return weights;
+}
 
 ProfileSpec default_profile(const MethodCatalogue& catalogue) {
   ProfileSpec profile;

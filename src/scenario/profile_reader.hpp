@@ -14,4 +14,8 @@ namespace throng::scenario {
 [[nodiscard]] ProfileSpec read_profile(JsonChecker& checker, const Node& node, const std::string& name,
                                        const MethodCatalogue& catalogue);
 
+/// `node` is a table of weights by types of ground: numbers, distributions, "never", or up, across and down.
+[[nodiscard]] std::optional<std::map<std::string, WeightSpec>> read_weight_table(JsonChecker& checker,
+                                                                                 const Node& node);
+
 }  // namespace throng::scenario

@@ -19,6 +19,7 @@
 #include "environment/environment.hpp"
 #include "goals/itinerary.hpp"
 #include "scenario/number.hpp"
+#include "throng/ground_weight.hpp"
 
 namespace throng::scenario {
 
@@ -33,6 +34,28 @@ struct MethodSpec {
   std::vector<std::string> names = {};  ///< of the numbers: their draws hang on them
 };
 
+/// What a metre of a type of ground costs: drawn for everybody, `never`, or by direction on ground that slopes.
+struct WeightSpec {
+  Number across = 1;
+  std::optional<double> up, down;  ///< both or none
+  bool never = false;
+  WeightSpec() = default;
+  WeightSpec(Number weight) : across(std::move(weight)) {}
+  WeightSpec(double weight) : across(weight) {}
+  /// With what was drawn for `across`.
+  [[nodiscard]] GroundWeight at(double drawn) const {
+    return never ? GroundWeight::never() : up ? GroundWeight(*up, drawn, *down) : GroundWeight(drawn);
+  }
+  friend bool operator==(const WeightSpec&, const WeightSpec&) = default;
+};
+
+/// Weights that change for all of a profile: other types stay as they are.
+struct WeightEvent {
+  double at = 0;  ///< s
+  std::size_t profile = 0;
+  std::map<std::string, WeightSpec> weights;  ///< nothing is drawn
+};
+
 struct ProfileSpec {
   std::string name;
   Number radius = 0.24;
@@ -40,7 +63,7 @@ struct ProfileSpec {
   agents::PerLevel<MethodSpec> methods;
   Number premovement = 0;
   Number stairs_up = 0.5, stairs_down = 0.65;
-  std::map<std::string, Number> weights;  ///< by region type
+  std::map<std::string, WeightSpec> weights;  ///< by type of ground
 
   /// Whether populations bring their route_points.
   [[nodiscard]] bool route_given() const { return methods[agents::Level::route].name == "given"; }
@@ -130,6 +153,7 @@ struct Scenario {
   bool contact = true;  ///< bodies push and hold back each other
   std::vector<ProfileSpec> profiles;
   std::vector<PopulationSpec> populations;
+  std::vector<WeightEvent> weight_events;  ///< by time
   std::vector<LineMeasure> lines;
   std::vector<AreaMeasure> areas;
   std::size_t record_every = 1;  ///< steps

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "environment/formats/formats.hpp"
+#include "ground/kinds.hpp"
 #include "scenario/limits.hpp"
 #include "scenario/population_reader.hpp"
 #include "scenario/profile_reader.hpp"
@@ -25,7 +26,7 @@ constexpr Member scenario_members[] = {{"throng"}, {"environment"}, {"duration"}
 constexpr Member line_members[] = {{"line"}, {"name"}, {"layer"}};
 constexpr Member area_members[] = {{"area"}, {"polygon"}, {"name"}, {"layer"}, {"every"}};
 constexpr Member record_members[] = {{"every"}};
-constexpr Member event_members[] = {{"at"}, {"insert", false}, {"remove", false}};
+constexpr Member event_members[] = {{"at"}, {"weights"}, {"insert", false}, {"remove", false}};
 
 /// A problem of an environment that stands in the scenario: its own text has no lines a user could look up.
 Problem without_line(Problem problem, const std::string& source) {
@@ -162,8 +163,9 @@ class ScenarioReader {
     const Node weights = profile.at("weights");
     if (!weights.value->is_object()) return;
     const std::vector<std::string_view> types(names_->region_types().begin(), names_->region_types().end());
+    constexpr std::string_view always_there[] = {ground::plain_type, ground::ramp_type, ground::stairs_type};
     for (const auto& [type, value] : weights.value->items())
-      if (!names_->region_types().contains(type))
+      if (!names_->region_types().contains(type) && std::ranges::find(always_there, type) == std::end(always_there))
         checker_.warning(ProblemCode::value, weights.at(type).pointer,
                          "the environment has no region of type " + environment::suggest(type, types));
   }
@@ -231,8 +233,43 @@ class ScenarioReader {
     if (!checker_.array(list, "\"events\"")) return;
     for (std::size_t i = 0; i < list.value->size(); ++i) {
       const Node event = list.at(i);
-      if (!checker_.object(event, "an event", event_members)) continue;
-      if (!event.has("insert") && !event.has("remove")) checker_.exactly_one(event, "an event", {"insert", "remove"});
+      if (!checker_.object(event, "an event", event_members) || event.has("insert") || event.has("remove")) continue;
+      if (!event.has("at")) {
+        checker_.error(ProblemCode::schema, event.pointer, "an event wants \"at\": the seconds until it happens");
+        continue;
+      }
+      const std::optional<double> at = checker_.number(event.at("at"), {0, limits::duration.most});
+      if (!event.has("weights"))
+        checker_.error(ProblemCode::schema, event.pointer, "an event wants \"weights\": what changes");
+      else if (at)
+        read_weight_event(event.at("weights"), *at);
+    }
+    std::stable_sort(scenario_.weight_events.begin(), scenario_.weight_events.end(),
+                     [](const WeightEvent& a, const WeightEvent& b) { return a.at < b.at; });
+  }
+
+  /// {"adult": {"road": 20}}
+  void read_weight_event(const Node& node, double at) {
+    if (!node.value->is_object())
+      return checker_.error(
+          ProblemCode::schema, node.pointer,
+          fmt::format("\"weights\" of an event names profiles, it is not {}", type_name(*node.value)));
+    for (const auto& [name, table] : node.value->items()) {
+      const Node of_profile = node.at(name);
+      const auto profile = std::ranges::find(scenario_.profiles, name, &ProfileSpec::name);
+      if (profile == scenario_.profiles.end()) {
+        std::vector<std::string_view> names;
+        for (const ProfileSpec& known : scenario_.profiles) names.push_back(known.name);
+        checker_.error(ProblemCode::value, of_profile.pointer, "unknown profile: " + environment::suggest(name, names));
+        continue;
+      }
+      auto weights = read_weight_table(checker_, of_profile);
+      if (!weights) continue;
+      for (const auto& [type, weight] : *weights)
+        if (!weight.across.is_constant())
+          checker_.error(ProblemCode::value, of_profile.at(type).pointer,
+                         "weights of events are the same for everybody: a number, \"never\", or up, across and down");
+      scenario_.weight_events.push_back({at, std::size_t(profile - scenario_.profiles.begin()), std::move(*weights)});
     }
   }
 

@@ -89,14 +89,32 @@ Json distribution() {
   return schema;
 }
 
+Json weight_table() {
+  Json by_direction = object({{"up", plain_number(limits::weight)},
+                              {"across", plain_number(limits::weight)},
+                              {"down", plain_number(limits::weight)}},
+                             {"up", "across", "down"});
+  const Json never = described({{"enum", {"never"}}}, "no route enters it");
+  const Json one = {{"anyOf",
+                     {number(limits::weight), never,
+                      described(std::move(by_direction), "on ground that slopes; up + down at least twice across")}}};
+  return {{"type", "object"}, {"additionalProperties", one}};
+}
+
+Json event() {
+  const Json of_profiles = {{"type", "object"}, {"additionalProperties", weight_table()}};
+  return object({{"at", plain_number({0, limits::duration.most})},
+                 {"weights", described(of_profiles, "by profile: the weights that change for all of it")}},
+                {"at", "weights"});
+}
+
 Json profile(const MethodCatalogue& catalogue) {
-  const Json weights = {{"type", "object"}, {"additionalProperties", number(limits::weight)}};
   Json members = {{"radius", described(with_default(number(limits::radius), 0.24), "of the body [m]")},
                   {"speed", described(number(limits::speed), "preferred on the level [m/s]")},
                   {"premovement", described(with_default(number(limits::premovement), 0), "until setting out [s]")},
                   {"stairs", object({{"up", with_default(number(limits::stairs), 0.5)},
                                      {"down", with_default(number(limits::stairs), 0.65)}})},
-                  {"weights", described(weights, "of types of regions; those left out weigh 1")}};
+                  {"weights", described(weight_table(), "of types of ground; those left out weigh 1")}};
   for (const agents::LevelInfo& level : agents::levels)
     if (!catalogue[level.level].empty()) members[std::string(level.key)] = methods(catalogue, level);
   return object(std::move(members));
@@ -180,7 +198,7 @@ std::string scenario_schema(const MethodCatalogue& catalogue) {
        {"contact", {{"type", "boolean"}, {"default", true}, {"description", "false: bodies pass through each other"}}},
        {"profiles", profiles},
        {"populations", {{"type", "array"}, {"items", ref("population")}, {"maxItems", limits::populations}}},
-       {"events", {{"type", "array"}, {"maxItems", 0}, {"description", "not available yet"}}},
+       {"events", list(event())},
        {"measure", list(ref("measure"))},
        {"record", object({{"every",
                            {{"type", "integer"},

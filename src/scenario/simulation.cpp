@@ -19,6 +19,12 @@ struct Simulation::State {
   double duration = 0;
   std::uint64_t total_steps = 0;
   std::uint32_t added = 0;  ///< people put in from outside
+  std::size_t next_event = 0;
+
+  /// Events of steps before this one, for people still to come; those that are there have had theirs.
+  void catch_up(std::uint64_t step);
+  /// Those that are due now.
+  void run_events();
 };
 
 namespace {
@@ -36,6 +42,29 @@ std::uint64_t steps_of(double duration, double time_step) {
 }
 
 }  // namespace
+
+/// An event happens at the beginning of the first step that begins no sooner.
+void Simulation::State::catch_up(std::uint64_t step) {
+  const auto& events = scenario->weight_events;
+  for (; next_event < events.size(); ++next_event) {
+    const WeightEvent& event = events[next_event];
+    if (event.at > 0 && steps_of(event.at, scenario->time_step) >= step) return;
+    if (event.at == 0 && step == 0) return;
+    people->set_weights(event.profile, event.weights);
+  }
+}
+
+void Simulation::State::run_events() {
+  const auto& events = scenario->weight_events;
+  const std::size_t first = next_event;
+  catch_up(crowd->step_count() + 1);
+  for (std::size_t i = first; i < next_event; ++i) {
+    std::map<std::string, GroundWeight> weights;
+    for (const auto& [type, weight] : events[i].weights) weights[type] = weight.at(weight.across.mean());
+    for (const crowd::Slot slot : crowd->in_serial_order())
+      if (crowd->profile_of(slot) == events[i].profile) (void)crowd->set_weights(crowd->id_of(slot), weights);
+  }
+}
 
 Result<crowd::WorldPtr> make_world(const Scenario& scenario) {
   Result<environment::CleanEnvironment> clean = environment::clean(scenario.environment);
@@ -126,6 +155,7 @@ Result<Simulation> Simulation::resume(Scenario scenario, const SimulationOptions
   if (archive.failed()) return refused("it ends early, or an entrance is damaged");
   State& state = *simulation->state_;
   if (const Result<std::size_t> people = state.crowd->load(archive); !people) return people.problems();
+  state.catch_up(state.crowd->step_count());
   // The crowd does not know what these count; tables and reports look names up by them.
   for (const crowd::Slot slot : state.crowd->in_serial_order())
     if (state.crowd->population_of(slot) >= state.scenario->populations.size() ||
@@ -147,6 +177,7 @@ Result<Simulation> Simulation::resume(Scenario scenario, const SimulationOptions
 }
 
 Result<std::size_t> Simulation::step() {
+  state_->run_events();
   std::size_t entered = 0;
   for (Source& source : state_->sources) {
     const Result<std::size_t> in = source.run(*state_->crowd);
@@ -182,6 +213,7 @@ Result<std::size_t> Simulation::change(Scenario scenario) {
   if (!aside) return aside.problems();
   then.crowd = std::move(state_->crowd);
   then.added = state_->added;
+  then.catch_up(then.crowd->step_count());
   state_ = std::move(next->state_);
   return *aside;
 }

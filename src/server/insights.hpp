@@ -79,6 +79,7 @@ struct Insights {
 
 // --- one function a level (insights_*.cpp)
 [[nodiscard]] Insights motion_insights();
+[[nodiscard]] Insights ground_insights();
 [[nodiscard]] Insights stream_insights();
 [[nodiscard]] Insights progress_insights();
 

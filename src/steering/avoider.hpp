@@ -19,6 +19,7 @@
 #include "agents/method.hpp"
 #include "agents/own_columns.hpp"
 #include "agents/people.hpp"
+#include "ground/region_map.hpp"
 #include "steering/perception.hpp"
 
 namespace throng::steering {
@@ -54,6 +55,13 @@ class Constraints {
   [[nodiscard]] virtual std::span<const HalfPlane> half_planes(Slot slot) const = 0;
 };
 
+/// What the ground costs whom; no regions: it is the same everywhere.
+struct GroundSight {
+  const ground::RegionMap* regions = nullptr;
+  std::span<const Index> row = {};  ///< of the table, by slot
+  const ground::WeightTable* table = nullptr;
+};
+
 struct AvoidView {
   People people;
   std::span<const Vec2> preferred_velocity;  ///< by slot
@@ -61,6 +69,7 @@ struct AvoidView {
   Blocks parameters;
   const Constraints* constraints = nullptr;  ///< null: none for anybody; all methods take them
   const Admits* admits = nullptr;            ///< null: everything; of those that weigh candidates
+  GroundSight ground = {};                   ///< for those that weigh candidates
   const agents::OwnColumns* own = nullptr;   ///< what the method declared to remember of its people, if anything
 };
 

@@ -31,6 +31,14 @@ namespace throng::steering {
   return {"sidestep", 1, 0, 10, "", "how far people who are slowed down turn to the right; 0: not at all", 0, "ours"};
 }
 
+/// Of GroundPrice.
+[[nodiscard]] inline agents::Parameter ground_number() {
+  return {"ground", 0,
+          0,        100,
+          "",       "how much worse ways to avoid others score that lead over dearer ground; 0: no worse",
+          0,        "ours, after Jaklin 2016, 6.5"};
+}
+
 [[nodiscard]] inline agents::Parameter keep_right_number() {
   return {"keep_right",
           0.6,

@@ -7,6 +7,7 @@
 #include "steering/admission.hpp"
 #include "steering/common_numbers.hpp"
 #include "steering/field_of_view.hpp"
+#include "steering/ground_price.hpp"
 #include "steering/personal_space.hpp"
 #include "steering/sidestep.hpp"
 #include "steering/speed_limit.hpp"
@@ -36,7 +37,8 @@ enum Number {
   relaxation_seconds,
   speed_factor,
   space_gives_way,
-  comers_stand
+  comers_stand,
+  ground_strength
 };
 
 /// Where the cost's weights are from: the paper's own could not be had.
@@ -65,6 +67,7 @@ std::vector<agents::Parameter> parameters() {
        "1: of who is in the personal space already only the body counts; 0: the space does", 0, "ours"},
       {"comers_stand", 1, 0, 1, "", "1: who overlaps one and comes closer counts as standing; 0: as walking", 0,
        "ours"},
+      ground_number(),
   };
 }
 
@@ -72,6 +75,8 @@ std::vector<agents::Parameter> parameters() {
 constexpr float dearest = 10;
 /// The largest turns, in degrees: of collisions that are near, and of those that are not.
 constexpr double wide_turn = 90, slight_turn = 30;
+/// Sine of the angle to the preferred direction below which a candidate has it: floats round by less.
+constexpr double straight_ahead = 1e-5;
 /// Directions that are tried to each side.
 constexpr int turns_a_side = 4;
 
@@ -142,6 +147,7 @@ class Chooser {
     Costs costs;
     weigh(fan, costs);
     add_last_moment(fan, costs);
+    mind_ground(fan, costs);
     const bool is_allowed = !admission_.has_rules() || forbid(fan, admission_, costs);
     const auto best = std::min_element(costs.begin(), costs.begin() + std::ptrdiff_t(fan.count)) - costs.begin();
     return {{fan.x[std::size_t(best)], fan.y[std::size_t(best)]}, is_allowed};
@@ -166,6 +172,21 @@ class Chooser {
     const auto moment = float(last);
     for (std::size_t k = 0; k < fan.padded(); ++k)
       costs[k] += fan.time[k] < moment ? dearest * (moment - fan.time[k]) / moment : 0.0F;
+  }
+
+  /// Straight ahead, at any speed, is what the person wants.
+  void mind_ground(const VelocityFan& fan, Costs& costs) const {
+    GroundPrice price(view_, slot_, numbers_[ground_strength], speed_);
+    if (!price.counts()) return;
+    std::array<double, VelocityFan::capacity> means;
+    for (std::size_t k = 0; k < fan.count; ++k) {
+      const Vec2 velocity{fan.x[k], fan.y[k]};
+      means[k] = price.take(velocity, double(fan.time[k]) * std::sqrt(squared_length(velocity)));
+    }
+    for (std::size_t k = 0; k < fan.count; ++k) {
+      const bool is_wanted = std::abs(cross(desired_, Vec2{fan.x[k], fan.y[k]})) <= straight_ahead * speed_ * speed_;
+      if (!is_wanted) costs[k] *= float(price.factor(means[k]));
+    }
   }
 
   /// Somebody around.

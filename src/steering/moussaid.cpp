@@ -9,6 +9,7 @@
 #include "steering/common_numbers.hpp"
 #include "steering/field_of_view.hpp"
 #include "steering/free_distance.hpp"
+#include "steering/ground_price.hpp"
 #include "steering/opposition.hpp"
 #include "steering/sidestep.hpp"
 #include "steering/speed_limit.hpp"
@@ -30,7 +31,8 @@ enum Number {
   relaxation_seconds,
   speed_factor,
   speed_from,
-  turn_first
+  turn_first,
+  ground_strength
 };
 
 /// What `speed_from` counts: the way to the first collision, or the way that is free at this moment.
@@ -71,6 +73,7 @@ std::vector<agents::Parameter> parameters(const Published& paper) {
        {"collision", "distance"}},
       {"turn_first", 1, 0, 1, "", "1: who wants to go where it does not look turns there at once; 0: by what it sees",
        0, "ours"},
+      ground_number(),
   };
 }
 
@@ -214,6 +217,7 @@ class Chooser {
     const DirectionFan& fan = fans.ahead;
     Costs costs;
     evaluate(fan, costs);
+    mind_ground(fans, costs);
     const bool is_allowed = !admission_.has_rules() || forbid(fans, costs);
     const float least = least_of(costs, fan.count);
     int best = 0;
@@ -225,6 +229,22 @@ class Chooser {
       if (fan.distance[i] > free || std::abs(k) < std::abs(best)) best = k, free = fan.distance[i];
     }
     return {free < 0 ? Vec2{} : velocity(best, fans), is_allowed};
+  }
+
+  /// Costs are squared distances but for a constant, which counts here.
+  void mind_ground(const Fans& fans, Costs& costs) const {
+    GroundPrice price(view_, slot_, numbers_[ground_strength], speed_);
+    if (!price.counts()) return;
+    std::array<double, DirectionFan::capacity> means;
+    for (int k = first_; k <= last_; ++k) {
+      const auto i = std::size_t(k - first_);
+      means[i] = price.take(rotated(ahead_, turns_[k]) * speed_, fans.ahead.distance[i]);
+    }
+    const auto all = float(numbers_[view_distance] * numbers_[view_distance]);
+    for (int k = first_; k <= last_; ++k) {
+      const auto i = std::size_t(k - first_);
+      if (k != 0) costs[i] = (costs[i] + all) * float(price.factor(means[i])) - all;
+    }
   }
 
   /// Takes out what rules from outside do not allow; false where that would leave nothing.

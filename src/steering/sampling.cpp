@@ -8,6 +8,7 @@
 #include "steering/admission.hpp"
 #include "steering/common_numbers.hpp"
 #include "steering/field_of_view.hpp"
+#include "steering/ground_price.hpp"
 #include "steering/sidestep.hpp"
 #include "steering/speed_limit.hpp"
 #include "steering/time_to_collision.hpp"
@@ -29,7 +30,8 @@ enum Number {
   sidestep,
   relaxation_seconds,
   speed_factor,
-  walls_ahead
+  walls_ahead,
+  ground_strength
 };
 
 std::vector<agents::Parameter> parameters() {
@@ -48,6 +50,7 @@ std::vector<agents::Parameter> parameters() {
       speed_limit_number(1, "van Toll, Pettre 2019, A.2.3"),
       {"walls_ahead", 0, 0, 1, "", "1: walls straight ahead count, too; 0: the follower looked there", 1,
        "van Toll, Pettre 2019, A.2.3"},
+      ground_number(),
   };
 }
 
@@ -139,6 +142,7 @@ class Chooser {
   [[nodiscard]] Choice best(const VelocityFan& fan) const {
     std::array<double, candidates> costs;
     weigh(fan, costs);
+    mind_ground(fan, costs);
     const bool is_allowed = !admission_.has_rules() || forbid(fan, costs);
     std::size_t best = moving;
     for (std::size_t k = 0; k < moving; ++k)
@@ -160,6 +164,18 @@ class Chooser {
       costs[k] = way - std::min(way, pace * double(fan.time[k])) + std::abs(turn) + change + (is_slow ? slow : 0);
     }
     costs[moving] = numbers_[standing] < 0 ? never<double> : way - std::min(way, numbers_[standing]) + 1;
+  }
+
+  /// The first candidate is what the person wants, the last one stands.
+  void mind_ground(const VelocityFan& fan, std::array<double, candidates>& costs) const {
+    GroundPrice price(view_, slot_, numbers_[ground_strength], speed_);
+    if (!price.counts()) return;
+    std::array<double, moving> means;
+    for (std::size_t k = 0; k < moving; ++k) {
+      const Vec2 velocity{fan.x[k], fan.y[k]};
+      means[k] = price.take(velocity, double(fan.time[k]) * std::sqrt(squared_length(velocity)));
+    }
+    for (std::size_t k = straight; k < moving; ++k) costs[k] *= price.factor(means[k]);
   }
 
   /// Makes what rules from outside do not allow cost infinitely much; false where that would leave nothing.

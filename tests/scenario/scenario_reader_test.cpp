@@ -34,7 +34,7 @@ TEST_CASE("what is left out has the defaults of the contract") {
   CHECK(profile.premovement == Number(0));
   CHECK(profile.stairs_up == Number(0.5));
   CHECK(profile.stairs_down == Number(0.65));
-  CHECK(profile.weights == std::map<std::string, Number>{{"grass", 30}, {"road", 4}});
+  CHECK(profile.weights == std::map<std::string, WeightSpec>{{"grass", 30}, {"road", 4}});
   REQUIRE(scenario->populations.size() == 1);
   CHECK(scenario->populations[0].name == "population-0");
   CHECK(scenario->populations[0].at_last == goals::AtLastGoal::leave);

@@ -407,7 +407,10 @@ std::uint64_t CleanEnvironment::hash() const {
     add_polygons(hash, layer.free);
     hash.add(std::uint64_t(layer.walls.size()));
     for (const Wall& wall : layer.walls) add_points(hash, wall.points);
-    for (const CleanRegion& region : layer.regions) hash.add(region.type), add_polygons(hash, region.polygons);
+    for (const CleanRegion& region : layer.regions) {
+      hash.add(region.type), add_polygons(hash, region.polygons);
+      if (region.slope != Vec2{}) hash.add(region.slope.x), hash.add(region.slope.y);
+    }
     for (const CleanArea& area : layer.areas) hash.add(area.name), add_polygons(hash, area.polygons);
   }
   for (const CleanConnection& c : connections) {
@@ -441,7 +444,11 @@ Environment to_environment(const CleanEnvironment& clean) {
     for (const Wall& wall : layer.walls)
       add({.kind = Kind::obstacle, .layer = i, .lines = {to_world(clean.grid, wall.points)}});
     for (const CleanRegion& region : layer.regions)
-      add({.kind = Kind::region, .layer = i, .polygons = to_world(clean.grid, region.polygons), .type = region.type});
+      add({.kind = Kind::region,
+           .layer = i,
+           .polygons = to_world(clean.grid, region.polygons),
+           .type = region.type,
+           .slope = region.slope});
     for (const CleanArea& area : layer.areas)
       add({.kind = Kind::area, .layer = i, .polygons = to_world(clean.grid, area.polygons), .name = area.name});
   }

@@ -48,6 +48,8 @@ struct Wall {
 struct CleanRegion {
   std::string type;
   std::vector<GridPolygon> polygons;
+  Vec2 slope =
+      {};  ///< uphill, as drawn; (0, 0): even. Polygons of one type and different slopes are regions of their own
   friend bool operator==(const CleanRegion&, const CleanRegion&) = default;
 };
 

@@ -3,6 +3,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 
 #include "environment/clean/clean_layer.hpp"
 #include "environment/clean/cover.hpp"
@@ -65,19 +66,23 @@ class Layout {
   /// They lie over each other so much that nothing was cut.
   [[nodiscard]] bool is_heap() const { return is_heap_; }
 
-  [[nodiscard]] Groups cut(std::size_t group_count, Overlap overlap, const Broken& broken) const {
+  /// `on_ground`, where it is not null: gets a flag for each patch that covers something free.
+  [[nodiscard]] Groups cut(std::size_t group_count, Overlap overlap, const Broken& broken,
+                           std::vector<bool>* on_ground = nullptr) const {
     std::vector<std::set<Id>> faces(group_count);
-    std::set<Id> covering;
+    std::set<Id> covering, unproven;
     int free = 0;
     overlay_.walk(
         [&](Id owner, bool inside) {
-          if (owner >= patches_.size())
-            free += inside ? 1 : -1;
-          else
-            inside ? void(covering.insert(owner)) : void(covering.erase(owner));
+          if (owner >= patches_.size()) return void(free += inside ? 1 : -1);
+          inside ? void(covering.insert(owner)) : void(covering.erase(owner));
+          if (on_ground == nullptr || (*on_ground)[owner]) return;
+          inside ? void(unproven.insert(owner)) : void(unproven.erase(owner));
         },
         [&](Id face) {
           if (free == 0 || covering.empty()) return;
+          for (const Id patch : unproven) (*on_ground)[patch] = true;
+          unproven.clear();
           if (overlap == Overlap::last_wins) return void(faces[patches_[*covering.rbegin()].group].insert(face));
           for (Id patch : covering) faces[patches_[patch].group].insert(face);
         },
@@ -145,10 +150,11 @@ constexpr int most_cuts = 8;
 
 /// Cuts until nothing moves, so that cleaning a cleaned environment changes nothing (law 7). Nothing where they are a heap.
 std::optional<Groups> cut_until_settled(const std::vector<GridPolygon>& free, const std::vector<Patch>& patches,
-                                        std::size_t group_count, Overlap overlap, const Broken& broken) {
+                                        std::size_t group_count, Overlap overlap, const Broken& broken,
+                                        std::vector<bool>& on_ground) {
   const Layout first(free, patches);
   if (first.is_heap()) return std::nullopt;
-  Groups groups = first.cut(group_count, overlap, broken);
+  Groups groups = first.cut(group_count, overlap, broken, &on_ground);
   for (int i = 1; i < most_cuts; ++i) {
     std::vector<Patch> again;
     for (std::size_t g = 0; g < groups.size(); ++g)
@@ -162,21 +168,31 @@ std::optional<Groups> cut_until_settled(const std::vector<GridPolygon>& free, co
   return groups;
 }
 
+/// What groups the features of a kind: a name, and for regions which way they rise.
+struct Group {
+  std::string name;
+  Vec2 slope;
+  friend bool operator<(const Group& a, const Group& b) {
+    return std::tie(a.name, a.slope.x, a.slope.y) < std::tie(b.name, b.slope.x, b.slope.y);
+  }
+};
+
 /// The features of one kind and layer, grouped by a name of theirs.
 class Contents {
  public:
   Contents(const CleanContext& context, std::size_t layer, Kind kind, std::string Feature::*name)
       : context_(context), layer_(layer) {
-    std::set<std::string> names;
+    const auto group_of = [name](const Feature& feature) { return Group{feature.*name, feature.slope}; };
+    std::set<Group> names;
     for (const std::size_t f : context.features_of[layer]) {
       const Feature& feature = context.environment.features[f];
       if (feature.kind != kind) continue;
       features_.push_back(&feature);
-      names.insert(feature.*name);
+      names.insert(group_of(feature));
     }
     names_.assign(names.begin(), names.end());
     for (const Feature* feature : features_) {
-      const auto at = std::lower_bound(names_.begin(), names_.end(), feature->*name);
+      const auto at = std::lower_bound(names_.begin(), names_.end(), group_of(*feature));
       for (const Polygon& polygon : feature->polygons) {
         patches_.push_back({std::size_t(at - names_.begin()), snapped(context, *feature, polygon)});
         feature_of_.push_back(feature);
@@ -184,18 +200,33 @@ class Contents {
     }
   }
 
-  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+  [[nodiscard]] const std::vector<Group>& names() const { return names_; }
   [[nodiscard]] const std::vector<const Feature*>& features() const { return features_; }
 
-  [[nodiscard]] Groups cut(const std::vector<GridPolygon>& free, Overlap overlap) const {
+  /// Features that lie on nothing free, in order.
+  [[nodiscard]] std::vector<const Feature*> off_ground() const {
+    std::vector<const Feature*> off;
+    std::size_t patch = 0;
+    for (const Feature* feature : features_) {  // patches come in the order of their features
+      bool on = on_ground_.empty();
+      for (; patch < patches_.size() && feature_of_[patch] == feature; ++patch) on = on || on_ground_[patch];
+      if (!on) off.push_back(feature);
+    }
+    return off;
+  }
+
+  [[nodiscard]] Groups cut(const std::vector<GridPolygon>& free, Overlap overlap) {
     if (patches_.empty()) return {};
+    on_ground_.assign(patches_.size(), false);
     std::vector<bool> reported(patches_.size(), false);
     std::optional<Groups> groups = cut_until_settled(
-        free, patches_, names_.size(), overlap, [&](const Overlay& overlay, Id patch, Id face, int winding) {
+        free, patches_, names_.size(), overlap,
+        [&](const Overlay& overlay, Id patch, Id face, int winding) {
           if (!reported[patch])
             reported[patch] = report_broken(context_, overlay, *feature_of_[patch], patch, face, winding);
-        });
-    if (!groups) context_.report_heap(layer_);
+        },
+        on_ground_);
+    if (!groups) context_.report_heap(layer_), on_ground_.clear();
     return groups ? std::move(*groups) : Groups();
   }
 
@@ -203,23 +234,27 @@ class Contents {
   const CleanContext& context_;
   std::size_t layer_;
   std::vector<const Feature*> features_;
-  std::vector<std::string> names_;  ///< sorted
+  std::vector<Group> names_;  ///< sorted
   std::vector<Patch> patches_;
   std::vector<const Feature*> feature_of_;  ///< of each patch
+  std::vector<bool> on_ground_;             ///< whether a patch covers something free; empty: not known
 };
 
 }  // namespace
 
 void clean_contents(const CleanContext& context, std::size_t layer, CleanLayer& clean) {
-  const Contents regions(context, layer, Kind::region, &Feature::type);
+  Contents regions(context, layer, Kind::region, &Feature::type);
   Groups of_type = regions.cut(clean.free, Overlap::last_wins);
   for (std::size_t t = 0; t < of_type.size(); ++t)
-    if (!of_type[t].empty()) clean.regions.push_back({regions.names()[t], std::move(of_type[t])});
+    if (!of_type[t].empty())
+      clean.regions.push_back({regions.names()[t].name, std::move(of_type[t]), regions.names()[t].slope});
+  for (const Feature* feature : regions.off_ground())
+    context.report(Severity::warning, *feature, "no part of this region is free space: it is left out");
 
-  const Contents areas(context, layer, Kind::area, &Feature::name);
+  Contents areas(context, layer, Kind::area, &Feature::name);
   Groups of_name = areas.cut(clean.free, Overlap::allowed);
   for (std::size_t n = 0; n < of_name.size(); ++n) {
-    const std::string& name = areas.names()[n];
+    const std::string& name = areas.names()[n].name;
     if (!of_name[n].empty()) {
       clean.areas.push_back({name, std::move(of_name[n])});
       continue;

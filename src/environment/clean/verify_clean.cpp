@@ -369,7 +369,9 @@ void check_within(const FreeSpace& free, const std::vector<Contents>& all, Findi
 
 void check_regions_and_areas(const CleanLayer& layer, Findings& findings) {
   if (layer.regions.empty() && layer.areas.empty()) return;
-  const auto by_type = [](const CleanRegion& a, const CleanRegion& b) { return a.type < b.type; };
+  const auto by_type = [](const CleanRegion& a, const CleanRegion& b) {
+    return std::tie(a.type, a.slope.x, a.slope.y) < std::tie(b.type, b.slope.x, b.slope.y);
+  };
   const auto by_name = [](const CleanArea& a, const CleanArea& b) { return a.name < b.name; };
   if (!std::is_sorted(layer.regions.begin(), layer.regions.end(), by_type))
     findings.add(8, {}, "regions are not in order");

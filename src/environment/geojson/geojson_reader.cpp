@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <array>
 #include <utility>
 
@@ -49,6 +50,9 @@ struct RawFeature {
   std::size_t offset = 0;
   std::size_t number = 0;
   Property type, kind, layer, name, id, region_type;
+  bool has_slope = false;
+  std::size_t slope_offset = 0;
+  std::vector<double> slope;  ///< the numbers in it; anything else is left out
   bool has_layers = false;
   std::size_t layers_offset = 0;
   std::vector<Property> layers;
@@ -122,6 +126,7 @@ class FeatureBuilder {
         feature_.id = text_of(raw_.id, "id");
     }
     if (kind == Kind::region) feature_.type = needed(raw_.region_type, "type", "such as \"grass\"");
+    if (kind == Kind::region && raw_.has_slope) take_slope();
     if (kind == Kind::area) feature_.name = needed(raw_.name, "name", "to be asked for by");
     if (kind == Kind::connection)
       take_layers();
@@ -142,6 +147,17 @@ class FeatureBuilder {
       raw_.complain(ProblemCode::schema, property.absent() ? raw_.offset : property.offset,
                     fmt::format("properties.{} is missing: a name {}", name, why));
     return text;
+  }
+
+  void take_slope() {
+    if (raw_.slope.size() != 2)
+      return raw_.complain(ProblemCode::schema, raw_.slope_offset,
+                           "properties.slope wants two numbers, [dx, dy]: it points uphill");
+    const Vec2 slope{raw_.slope[0], raw_.slope[1]};
+    if (!(squared_length(slope) >= 1e-12) || !(squared_length(slope) <= 1e12))
+      return raw_.complain(ProblemCode::value, raw_.slope_offset,
+                           "properties.slope points uphill: its length is 1e-6 to 1e6");
+    feature_.slope = slope;
   }
 
   std::size_t layer_index(const std::string& id, const Property& property) {
@@ -377,6 +393,7 @@ class GeoJsonReader {
       if (key == "id") return read_property(member, raw_.id);
       if (key == "type") return read_property(member, raw_.region_type);
       if (key == "layers") return read_layer_pair(member);
+      if (key == "slope") return read_slope(member);
       return input_.check(member);
     });
   }
@@ -398,6 +415,18 @@ class GeoJsonReader {
       // Three say as much as thousands: not two.
       if (raw_.layers.size() > 2) return input_.check(element);
       return read_property(element, raw_.layers.emplace_back());
+    });
+  }
+
+  bool read_slope(JsonValue value) {
+    raw_.has_slope = true;
+    raw_.slope_offset = input_.offset_of(value);
+    raw_.slope.clear();
+    if (JsonInput::type_of(value) != JsonType::array) return input_.check(value);
+    return input_.elements(value, [&](JsonValue element) {
+      if (JsonInput::type_of(element) == JsonType::number && raw_.slope.size() < 3)
+        raw_.slope.push_back(std::strtod(std::string(JsonInput::token_of(element)).c_str(), nullptr));
+      return input_.check(element);
     });
   }
 

@@ -97,6 +97,10 @@ class GeoJsonWriter {
     append_member("name", feature.name);
     append_member("id", feature.id);
     append_member("type", feature.type);
+    if (feature.slope != Vec2{}) {
+      out_ += ",\"slope\":";
+      append_numbers({feature.slope.x, feature.slope.y});
+    }
     out_ += "},\"geometry\":{\"type\":\"";
     if (polygons)
       append_polygons(feature.polygons);

@@ -42,8 +42,8 @@ std::string_view default_osm_table() {
   {"match": {"highway": ["bus_stop"]}, "shape": "point", "kind": "area", "radius": 1.5},
 
   {"note": "paths: earlier ones win where they overlap; bridges and passages open what they cross", "match": {"highway": ["footway", "path", "cycleway"], "footway": ["crossing"]}, "shape": "line", "kind": "region", "type": "crossing", "width": 4},
-  {"match": {"highway": ["steps"]}, "shape": "line", "kind": "region", "type": "steps", "width": 2, "opens": {"bridge": "*", "tunnel": ["building_passage"]}},
-  {"match": {"highway": ["steps"]}, "shape": "area", "kind": "region", "type": "steps"},
+  {"match": {"highway": ["steps"]}, "shape": "line", "kind": "region", "type": "stairs", "width": 2, "opens": {"bridge": "*", "tunnel": ["building_passage"]}},
+  {"match": {"highway": ["steps"]}, "shape": "area", "kind": "region", "type": "stairs"},
   {"match": {"railway": ["platform"]}, "shape": "area", "kind": "region", "type": "platform", "named": true},
   {"match": {"public_transport": ["platform"]}, "shape": "area", "kind": "region", "type": "platform", "named": true},
   {"match": {"highway": ["pedestrian", "footway", "path", "living_street"]}, "shape": "area", "kind": "region", "type": "pedestrian", "named": true},

@@ -1,0 +1,70 @@
+#include "scenario/check_ground.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+#include "routes/ground_planner.hpp"
+#include "text/nearest_name.hpp"
+
+namespace throng::scenario {
+
+namespace {
+
+using environment::in_quotes;
+
+bool says_something(const WeightSpec& weight) { return weight.never || weight.up || !(weight.across == Number(1)); }
+
+}  // namespace
+
+bool plans_over_ground(const ProfileSpec& profile) {
+  const std::string& method = profile.methods[agents::Level::route].name;
+  return std::ranges::find(routes::ground_method_names, method) != std::end(routes::ground_method_names);
+}
+
+std::vector<double> mean_row(const ProfileSpec& profile, const ground::GroundKinds& kinds) {
+  std::map<std::string, GroundWeight> weights;
+  for (const auto& [type, weight] : profile.weights) weights[type] = weight.at(weight.across.mean());
+  return ground::row_of(kinds, weights);
+}
+
+Problems check_ground(const Scenario& scenario, const crowd::World& world) {
+  Problems problems;
+  if (!world.regions || world.regions->empty()) return problems;
+  const ground::GroundKinds& kinds = world.regions->kinds();
+  std::set<std::string> unweighed, sloping;
+  for (std::size_t k = 1; k < kinds.size(); ++k) {
+    if (kinds[k].slopes()) sloping.insert(kinds[k].type);
+    if (kinds[k].type != ground::ramp_type && kinds[k].type != ground::stairs_type) unweighed.insert(kinds[k].type);
+  }
+  const auto warn = [&](const std::string& pointer, std::string message) {
+    problems.push_back({Severity::warning, ProblemCode::value, scenario.source + ": " + pointer, std::move(message)});
+  };
+  std::set<std::size_t> used;
+  for (const PopulationSpec& population : scenario.populations) used.insert(population.profile);
+  for (const std::size_t p : used) {
+    const ProfileSpec& profile = scenario.profiles[p];
+    std::vector<std::string> weighed;
+    for (const auto& [type, weight] : profile.weights) {
+      unweighed.erase(type);
+      const auto known = std::ranges::find(kinds.names(), type);
+      if (known != kinds.names().end() && says_something(weight)) weighed.push_back(type);
+      if (weight.up && known != kinds.names().end() && !sloping.contains(type))
+        warn("/profiles/" + profile.name + "/weights/" + type,
+             fmt::format("no ground of the type {} slopes: a metre costs the same in all directions", in_quotes(type)));
+    }
+    if (weighed.empty() || plans_over_ground(profile) || profile.route_given()) continue;
+    warn("/profiles/" + profile.name,
+         fmt::format("profile {} weighs {}, but '{}' plans its routes as if all ground were the same; \"route\": "
+                     "{{\"method\": \"weighted\"}} minds it",
+                     in_quotes(profile.name), fmt::join(weighed, " and "), profile.methods[agents::Level::route].name));
+  }
+  if (!unweighed.empty() && !used.empty())
+    warn("/profiles", fmt::format("no profile weighs {}: to everybody {} like plain ground", fmt::join(unweighed, ", "),
+                                  unweighed.size() == 1 ? "it is" : "they are"));
+  return problems;
+}
+
+}  // namespace throng::scenario
