@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "crowd/groups.hpp"
 #include "text/fnv1a.hpp"
 
 namespace throng::analysis {
@@ -76,6 +77,7 @@ void Metrics::begin(const crowd::Crowd& crowd) {
   time_ = crowd.time();
   steps_ = crowd.step_count();
   for (const crowd::Slot slot : crowd.in_serial_order()) add(crowd, slot);
+  groups_.begin(crowd);
   measure_areas(crowd);
 }
 
@@ -84,6 +86,7 @@ void Metrics::observe(const crowd::Crowd& crowd, double dt) {
   steps_ = crowd.step_count();
   count_departures(crowd);
   count_collisions(crowd);
+  groups_.observe(crowd, dt);
   lost_ = 0;
   for (const crowd::Slot slot : crowd.in_serial_order()) {
     if (crowd.people().serial[slot] > agents_.size()) add(crowd, slot);
@@ -145,7 +148,9 @@ void Metrics::watch_progress(const crowd::Crowd& crowd, crowd::Slot slot) {
   const std::uint64_t serial = crowd.people().serial[slot];
   Trail& trail = trails_[serial - 1];
   const double remaining = crowd.remaining(slot);
-  const bool on_the_way = is_on_the_way(crowd.activity(slot));
+  // Who stands for the others of its group is no more stuck than who waits at a goal.
+  const bool on_the_way =
+      is_on_the_way(crowd.activity(slot)) && crowd.companionship_of(slot) != crowd::Companionship::stands;
   if (!on_the_way || remaining <= trail.mark - progress_expected) {
     trail.mark = remaining;
     trail.mark_time = time_;
@@ -236,6 +241,7 @@ Summary Metrics::summary() const {
       *mean /= double(s.arrived);
   s.mean_incentive = all.mean_incentive();
   s.stream_share = all.stream_share();
+  if (groups_.any()) s.groups = groups_.summaries();
   s.evacuated_50 = evacuated(arrival_times_, agents_.size(), 0.5);
   s.evacuated_95 = evacuated(arrival_times_, agents_.size(), 0.95);
   s.evacuated_100 = evacuated(arrival_times_, agents_.size(), 1);
@@ -266,6 +272,7 @@ void Metrics::save(geometry::ArchiveWriter& out) const {
   out.put(collisions_), out.put(collision_steps_), out.put(lost_), out.put(max_overlap_), out.put(time_),
       out.put(steps_);
   out.put(hash_);
+  groups_.save(out);
 }
 
 /// Whether everybody in the crowd is known, and every record is of somebody: what follow() and tables of people look up.
@@ -331,6 +338,7 @@ void Metrics::load(geometry::ArchiveReader& in, const crowd::Crowd& crowd, std::
   }
   in.get(collisions_), in.get(collision_steps_), in.get(lost_), in.get(max_overlap_), in.get(time_), in.get(steps_);
   in.get(hash_);
+  groups_.load(in);
   if (!in.failed() && !fits(crowd, populations, profiles)) in.fail();
 }
 

@@ -25,6 +25,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/group_metrics.hpp"
 #include "crowd/crowd.hpp"
 #include "goals/area.hpp"
 #include "text/archive.hpp"
@@ -117,6 +118,7 @@ struct Summary {
          mean_energy = 0;  ///< of those who arrived
   /// Of everybody who walked with a method for streams, over their time on the way: nothing where nobody has one.
   std::optional<double> mean_incentive, stream_share;
+  std::vector<GroupSummary> groups;  ///< all, then by size; empty where nobody was in one
   std::uint64_t hash = 0;
 };
 
@@ -139,6 +141,7 @@ class Metrics {
   [[nodiscard]] const std::vector<AgentRecord>& agents() const { return agents_; }
   [[nodiscard]] const std::vector<LineResult>& lines() const { return lines_; }
   [[nodiscard]] const std::vector<AreaResult>& areas() const { return area_results_; }
+  [[nodiscard]] const GroupMetrics& groups() const { return groups_; }
 
  private:
   /// What must be remembered of somebody between two steps.
@@ -167,6 +170,7 @@ class Metrics {
   std::vector<AgentRecord> agents_;  ///< by serial - 1
   std::vector<Trail> trails_;
   std::vector<double> arrival_times_;
+  GroupMetrics groups_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t>
       touching_;  ///< pairs, and the last step they were seen
   std::uint64_t collisions_ = 0, collision_steps_ = 0, lost_ = 0;

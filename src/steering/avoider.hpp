@@ -19,6 +19,7 @@
 #include "agents/method.hpp"
 #include "agents/own_columns.hpp"
 #include "agents/people.hpp"
+#include "steering/between_members.hpp"
 #include "steering/perception.hpp"
 
 namespace throng::steering {
@@ -62,6 +63,7 @@ struct AvoidView {
   const Constraints* constraints = nullptr;  ///< null: none for anybody; all methods take them
   const Admits* admits = nullptr;            ///< null: everything; of those that weigh candidates
   const agents::OwnColumns* own = nullptr;   ///< what the method declared to remember of its people, if anything
+  const GroupsAround* groups = nullptr;      ///< null: nobody is in one
 };
 
 class Avoider {

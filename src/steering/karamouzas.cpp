@@ -36,7 +36,8 @@ enum Number {
   relaxation_seconds,
   speed_factor,
   space_gives_way,
-  comers_stand
+  comers_stand,
+  around_groups
 };
 
 /// Where the cost's weights are from: the paper's own could not be had.
@@ -65,6 +66,7 @@ std::vector<agents::Parameter> parameters() {
        "1: of who is in the personal space already only the body counts; 0: the space does", 0, "ours"},
       {"comers_stand", 1, 0, 1, "", "1: who overlaps one and comes closer counts as standing; 0: as walking", 0,
        "ours"},
+      around_groups_number(),
   };
 }
 
@@ -189,7 +191,12 @@ class Chooser {
           offset, comes_on ? Vec2{} : velocity, radii,
           kept_by_personal_space(people, slot_, other, numbers_[personal_space], numbers_[space_gives_way] > 0)};
     }
-    people_ = std::span<const Near>(found_.data(), others.size());
+    std::size_t count = others.size();
+    for (const BodyBetween& body : bodies_between(view_, slot_, numbers_[around_groups])) {
+      const double radii = people.radius[slot_] + body.radius;
+      found_[count++] = {body.position - people.position[slot_], body.velocity, radii, radii};
+    }
+    people_ = std::span<const Near>(found_.data(), count);
   }
 
   [[nodiscard]] double first_collision() const {
@@ -248,7 +255,7 @@ class Chooser {
   Admission admission_;
   Vec2 desired_{};
   double speed_ = 0;  ///< preferred, of desired_
-  std::array<Near, Perception::capacity> found_;
+  std::array<Near, Perception::capacity + most_between> found_;
   std::span<const Near> people_;
 };
 
