@@ -18,9 +18,10 @@ namespace {
 using environment::Sketch;
 using geometry::RandomStream;
 
-constexpr double goal_radius = 0.6;   ///< metres (Jaklin 2016, 10.4.1)
-constexpr double jitter = 0.5;        ///< metres, each way, of where groups start
-constexpr double personal_space = 1;  ///< metres
+constexpr double goal_radius = 0.6;  ///< metres (Jaklin 2016, 10.4.1)
+constexpr double jitter = 0.5;       ///< metres, each way, of where groups start
+constexpr double beside = 0.7;       ///< metres between members of a group that starts, side by side
+constexpr double own_jitter = 0.05;  ///< metres, each way, of each member
 
 /// A scenario in the making.
 class Scene {
@@ -91,29 +92,27 @@ class Scene {
     return RandomStream(request_.seed, {.number = number});
   }
 
-  /// The first where the group's centre is, the others beside it.
+  /// Side by side across the way, about the group's centre.
   void add_group(Vec2 centre, Vec2 goal) {
     RandomStream stream = random(groups_);
-    const double r = request_.radius, least = 2 * r + 1e-3;
-    const auto is_apart = [&](Vec2 place) {
-      return std::ranges::all_of(placed_, [&](Vec2 other) { return distance(place, other) > least; });
-    };
-    Vec2 first;
-    do first = centre + Vec2{stream.uniform(-jitter, jitter), stream.uniform(-jitter, jitter)};
-    while (!is_apart(first));
-    centre = first;
-    std::vector<Vec2> places{centre};
-    placed_.push_back(centre);
+    const double r = request_.radius;
+    const Vec2 ahead = (goal - centre) / distance(goal, centre);
+    std::vector<Vec2> places;
     while (places.size() < request_.size) {
-      const double most = personal_space + r;
-      const double far = std::sqrt(stream.uniform(least * least, most * most));
-      const Vec2 place = centre + geometry::unit_direction(stream.unit()) * far;
-      const bool is_free =
-          place.x > r && place.x < size_.x - r && std::abs(place.y - size_.y / 2) < size_.y / 2 - r - slope_ * place.x;
-      if (!is_free || !is_apart(place)) continue;
-      places.push_back(place);
-      placed_.push_back(place);
+      places.clear();
+      const Vec2 middle = centre + Vec2{stream.uniform(-jitter, jitter), stream.uniform(-jitter, jitter)};
+      for (std::size_t i = 0; i < request_.size; ++i) {
+        const double aside = beside * (double(i) - double(request_.size - 1) / 2);
+        const Vec2 place = middle + perpendicular(ahead) * aside +
+                           Vec2{stream.uniform(-own_jitter, own_jitter), stream.uniform(-own_jitter, own_jitter)};
+        const bool is_free = place.x > r && place.x < size_.x - r &&
+                             std::abs(place.y - size_.y / 2) < size_.y / 2 - r - slope_ * place.x;
+        if (!is_free || std::ranges::any_of(placed_, [&](Vec2 other) { return distance(place, other) < 2 * r + 1e-3; }))
+          break;
+        places.push_back(place);
+      }
     }
+    placed_.insert(placed_.end(), places.begin(), places.end());
     std::string rows = "x,y,group\n";
     for (const Vec2 place : places) rows += fmt::format("{:.4f},{:.4f},{}\n", place.x, place.y, groups_);
     const std::string file = fmt::format("{}.csv", groups_);
