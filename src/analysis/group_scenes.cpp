@@ -213,7 +213,7 @@ class Scene {
     sketch.walkable({environment::rectangle({0, 20.2}, {15, 24}), {}});
     sketch.walkable({environment::rectangle({7, 19.9}, {8, 20.3}), {}});
     sketch.area("group", environment::rectangle({5.5, 1}, {9.5, 3.5}));
-    sketch.area("middle", environment::rectangle({2, 8}, {13, 13}));
+    sketch.area("middle", environment::rectangle({3, 8}, {12, 12}));
     sketch.area("out", environment::rectangle({5, 21}, {10, 24}));
     const std::string rest = R"("goals": [{"area": "out"}])";
     add(fmt::format(
