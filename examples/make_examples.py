@@ -283,6 +283,36 @@ def circle_of_goals():
     return p
 
 
+def mall():
+    """A shopping mall: a gallery of 64 x 10 m with benches and a fountain, ten shops along it, a door to the street at each end."""
+    p = Plan()
+    p.walkable(rectangle(0, 0, 80, 38))
+    p.obstacle(rectangle(8, 1, 72, 37), rectangle(8.3, 1.3, 71.7, 36.7), name="building")
+    for y in (13.7, 24):
+        p.obstacle(rectangle(8.3, y, 71.7, y + 0.3), name="shop fronts")
+    for x in (21, 34, 46, 59):
+        p.obstacle(rectangle(x - 0.15, 1.3, x + 0.15, 13.7), name="party wall")
+        p.obstacle(rectangle(x - 0.15, 24.3, x + 0.15, 36.7), name="party wall")
+    middles = (14.6, 27.5, 40, 52.5, 65.4)
+    for x in middles:
+        p.opening(rectangle(x - 1.5, 13.6, x + 1.5, 14.1))
+        p.opening(rectangle(x - 1.5, 23.9, x + 1.5, 24.4))
+        p.obstacle(rectangle(x - 3, 5, x + 3, 6), name="shelves")
+        p.obstacle(rectangle(x - 3, 32, x + 3, 33), name="shelves")
+    for x in (7.9, 71.6):
+        p.opening(rectangle(x, 17, x + 0.5, 21))
+    for x in (21, 34, 46, 59):
+        p.obstacle(around(x, 19, 2.4, 0.8), name="bench")
+    p.obstacle(circle(40, 19, 1.6, 24), name="fountain")
+    p.area("street-west", rectangle(0.5, 12, 5, 26))
+    p.area("street-east", rectangle(75, 12, 79.5, 26))
+    p.area("gallery", rectangle(9, 14.5, 71, 23.5))
+    for i, x in enumerate(middles):
+        p.area(f"shop-south-{i + 1}", rectangle(x - 3, 7.5, x + 3, 12))
+        p.area(f"shop-north-{i + 1}", rectangle(x - 3, 26, x + 3, 30.5))
+    return p
+
+
 def antipodal(count, radius):
     """Start positions on a circle with the opposite point as goal."""
     lines = ["x,y,gx,gy"]
@@ -294,7 +324,7 @@ def antipodal(count, radius):
 
 def main():
     folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else pathlib.Path(__file__).parent
-    for draw in (hall, office, four_blocks, eight_buildings, park, spiral, station, corridor, crossing, bottleneck):
+    for draw in (hall, office, four_blocks, eight_buildings, park, spiral, station, corridor, crossing, bottleneck, mall):
         draw().write(folder / f"{draw.__name__}.geojson")
     circle_of_goals().write(folder / "circle.geojson")
     (folder / "circle.csv").write_text(antipodal(100, 20))

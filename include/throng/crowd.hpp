@@ -100,6 +100,22 @@ class Crowd {
   bool remove(AgentId id);
   /// Whether that person is still here.
   [[nodiscard]] bool holds(AgentId id) const;
+  /// Adds people who walk together (docs/groups.md): one way, one exit and one speed, and they wait for each other. All of them or nobody;
+  /// at most 64. `method` is one for groups: sgn, moussaid_2010, formation; without a name sgn.
+  Result<std::vector<AgentId>> add_group(std::span<const Agent> members, const Method& method = {});
+  /// The same for people who are here: gives the group's number, from 1 on. Whoever was in another group leaves that. The first who was added
+  /// leads at the beginning: a player who is to be followed is added first.
+  Result<std::uint64_t> make_group(std::span<const AgentId> members, const Method& method = {});
+  /// From now on somebody goes where another one goes, and is of that one's group, if they are in one.
+  Result<AgentId> join(AgentId id, AgentId whom);
+  /// Goes on alone; of a group that is left with one, that one does so, too.
+  Result<AgentId> leave(AgentId id);
+  /// Sends a group to a place, where it stays. To send one member by itself (`go_to`) takes it out of its group.
+  Result<std::uint64_t> group_go_to(std::uint64_t group, const Position& goal, double radius = 0.5);
+  /// The number of somebody's group; 0: they are in none.
+  [[nodiscard]] std::uint64_t group_of(AgentId id) const;
+  /// In the order in which they were added; empty where there is no such group.
+  [[nodiscard]] std::vector<AgentId> members(std::uint64_t group) const;
   /// Sends somebody to a place, where they stay.
   Result<AgentId> go_to(AgentId id, const Position& goal, double radius = 0.5);
   /// Sends somebody to a person, whom they stay with: they stop at most so many metres away and go on when that person does. Lost when that

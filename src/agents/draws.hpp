@@ -28,8 +28,11 @@ enum class Purpose : std::uint32_t {
   weight,         ///< of a type of ground; step: hash of its name
   method_number,  ///< step: hash of level, method and name
   place_in_area,  ///< one's own place in a goal; step: goal
+  group_size,     ///< number: of the group in its population
+  group_number,   ///< number of a method for groups; number: of the group; step: hash of method and name
+  member_place,   ///< where a member starts beside the first; step: the simulation's
 };
-inline constexpr std::uint32_t purpose_count = std::uint32_t(Purpose::place_in_area) + 1;
+inline constexpr std::uint32_t purpose_count = std::uint32_t(Purpose::member_place) + 1;
 
 /// 32 bits of a name, for the step of a draw.
 [[nodiscard]] constexpr std::uint32_t step_of(std::string_view name) {

@@ -30,6 +30,12 @@ Json ground_of(const RunEnd& end) {
   return all;
 }
 
+/// Over all groups; null where there were none.
+template <class Value>
+Json of_groups(const RunEnd& end, const Value& value) {
+  return end.summary.groups.empty() ? Json(nullptr) : value(end.summary.groups.front());
+}
+
 Json stopper(const RunEnd& end) {
   return end.stopped() ? Json(stopped_by_names[std::size_t(end.stopped_by)]) : Json(nullptr);
 }
@@ -118,6 +124,79 @@ constexpr FigureOfRun all_figures[] = {
      .comparable = false,
      .where_in_use = true,
      .value = ground_of},
+    {.key = "group_coherence",
+     .label = "groups: part of the time together (coherence)",
+     .decimals = 3,
+     .averaged = true,
+     .where_in_use = true,
+     .value = [](const RunEnd& e) { return of_groups(e, [](const GroupSummary& g) { return Json(g.coherence); }); }},
+    {.key = "group_partial_sociality",
+     .label = "groups: everybody beside somebody (partial sociality)",
+     .decimals = 3,
+     .averaged = true,
+     .where_in_use = true,
+     .value = [](const RunEnd& e) { return of_groups(e, [](const GroupSummary& g) { return Json(g.partial); }); }},
+    {.key = "group_total_sociality",
+     .label = "groups: and all see each other (total sociality)",
+     .decimals = 3,
+     .averaged = true,
+     .where_in_use = true,
+     .value = [](const RunEnd& e) { return of_groups(e, [](const GroupSummary& g) { return Json(g.total); }); }},
+    {.key = "group_dispersion",
+     .label = "groups: mean distance to the centroid",
+     .unit = "m",
+     .decimals = 2,
+     .averaged = true,
+     .where_in_use = true,
+     .value = [](const RunEnd& e) { return of_groups(e, [](const GroupSummary& g) { return Json(g.dispersion); }); }},
+    {.key = "group_time_apart",
+     .label = "groups: mean time apart",
+     .unit = "s",
+     .decimals = 1,
+     .averaged = true,
+     .where_in_use = true,
+     .value = [](const RunEnd& e) { return of_groups(e, [](const GroupSummary& g) { return Json(g.apart); }); }},
+    {.key = "group_nearest",
+     .label = "groups: distance to the nearest member, median",
+     .unit = "m",
+     .decimals = 2,
+     .averaged = true,
+     .where_in_use = true,
+     .value =
+         [](const RunEnd& e) { return of_groups(e, [](const GroupSummary& g) { return or_null(g.median_nearest); }); }},
+    {.key = "group_abreast",
+     .label = "groups: part of the time abreast",
+     .decimals = 2,
+     .averaged = true,
+     .where_in_use = true,
+     .value = [](const RunEnd& e) { return of_groups(e, [](const GroupSummary& g) { return or_null(g.abreast); }); }},
+    {.key = "group_out_of_formation",
+     .label = "groups: part of the time out of formation",
+     .decimals = 2,
+     .averaged = true,
+     .where_in_use = true,
+     .value =
+         [](const RunEnd& e) {
+           return of_groups(e, [](const GroupSummary& g) { return or_null(g.out_of_formation); });
+         }},
+    {.key = "group_arrival_spread",
+     .label = "groups: from the first arrival to the last",
+     .unit = "s",
+     .decimals = 1,
+     .averaged = true,
+     .where_in_use = true,
+     .value =
+         [](const RunEnd& e) { return of_groups(e, [](const GroupSummary& g) { return or_null(g.arrival_spread); }); }},
+    {.key = "group_parted",
+     .label = "groups: members parted",
+     .averaged = true,
+     .where_in_use = true,
+     .value = [](const RunEnd& e) { return of_groups(e, [](const GroupSummary& g) { return Json(g.parted); }); }},
+    {.key = "group_rejoined",
+     .label = "groups: members found again",
+     .averaged = true,
+     .where_in_use = true,
+     .value = [](const RunEnd& e) { return of_groups(e, [](const GroupSummary& g) { return Json(g.rejoined); }); }},
     {.key = "mean_energy",
      .label = "mean change of kinetic energy a step",
      .unit = "J",

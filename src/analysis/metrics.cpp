@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "crowd/groups.hpp"
 #include "text/fnv1a.hpp"
 
 namespace throng::analysis {
@@ -77,6 +78,7 @@ void Metrics::begin(const crowd::Crowd& crowd) {
   steps_ = crowd.step_count();
   take_ground(crowd);
   for (const crowd::Slot slot : crowd.in_serial_order()) add(crowd, slot);
+  groups_.begin(crowd);
   measure_areas(crowd);
 }
 
@@ -85,6 +87,7 @@ void Metrics::observe(const crowd::Crowd& crowd, double dt) {
   steps_ = crowd.step_count();
   count_departures(crowd);
   count_collisions(crowd);
+  groups_.observe(crowd, dt);
   lost_ = 0;
   for (const crowd::Slot slot : crowd.in_serial_order()) {
     if (crowd.people().serial[slot] > agents_.size()) add(crowd, slot);
@@ -185,7 +188,9 @@ void Metrics::watch_progress(const crowd::Crowd& crowd, crowd::Slot slot) {
   const std::uint64_t serial = crowd.people().serial[slot];
   Trail& trail = trails_[serial - 1];
   const double remaining = crowd.remaining(slot);
-  const bool on_the_way = is_on_the_way(crowd.activity(slot));
+  // Who stands for the others of its group is no more stuck than who waits at a goal.
+  const bool on_the_way =
+      is_on_the_way(crowd.activity(slot)) && crowd.companionship_of(slot) != crowd::Companionship::stands;
   if (!on_the_way || remaining <= trail.mark - progress_expected) {
     trail.mark = remaining;
     trail.mark_time = time_;
@@ -285,6 +290,7 @@ Summary Metrics::summary() const {
     }
   for (const auto& [key, walk] : ground)
     if (walk.seconds > 0) s.ground.push_back({key.first, ground_types_[key.second], walk});
+  if (groups_.any()) s.groups = groups_.summaries();
   s.evacuated_50 = evacuated(arrival_times_, agents_.size(), 0.5);
   s.evacuated_95 = evacuated(arrival_times_, agents_.size(), 0.95);
   s.evacuated_100 = evacuated(arrival_times_, agents_.size(), 1);
@@ -316,6 +322,7 @@ void Metrics::save(geometry::ArchiveWriter& out) const {
       out.put(steps_);
   out.put(hash_);
   out.put_list(ground_, [&](const GroundWalk& walk) { out.put(walk.metres), out.put(walk.seconds); });
+  groups_.save(out);
 }
 
 /// Whether everybody in the crowd is known, and every record is of somebody: what follow() and tables of people look up.
@@ -390,6 +397,7 @@ void Metrics::load(geometry::ArchiveReader& in, const crowd::Crowd& crowd, std::
   if (ground_.size() != agents_.size() * ground_types_.size()) in.fail();
   for (const GroundWalk& walk : ground_)
     if (!std::isfinite(walk.metres) || !std::isfinite(walk.seconds)) in.fail();
+  groups_.load(in);
   if (!in.failed() && !fits(crowd, populations, profiles)) in.fail();
 }
 

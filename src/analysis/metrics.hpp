@@ -28,6 +28,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/group_metrics.hpp"
 #include "crowd/crowd.hpp"
 #include "goals/area.hpp"
 #include "text/archive.hpp"
@@ -134,6 +135,7 @@ struct Summary {
   std::optional<double> mean_incentive, stream_share;
   /// By population and type of ground, where there is any but plain.
   std::vector<GroundShare> ground;
+  std::vector<GroupSummary> groups;  ///< all, then by size; empty where nobody was in one
   std::uint64_t hash = 0;
 };
 
@@ -162,6 +164,7 @@ class Metrics {
   }
   [[nodiscard]] const std::vector<LineResult>& lines() const { return lines_; }
   [[nodiscard]] const std::vector<AreaResult>& areas() const { return area_results_; }
+  [[nodiscard]] const GroupMetrics& groups() const { return groups_; }
 
  private:
   /// What must be remembered of somebody between two steps.
@@ -198,6 +201,7 @@ class Metrics {
   std::vector<GroundWalk> ground_;  ///< by serial - 1, and type
   ground::RegionMap::Scratch scratch_;
   std::vector<double> arrival_times_;
+  GroupMetrics groups_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t>
       touching_;  ///< pairs, and the last step they were seen
   std::uint64_t collisions_ = 0, collision_steps_ = 0, lost_ = 0;

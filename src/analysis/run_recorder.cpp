@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "analysis/run_tables.hpp"
 #include "environment/formats/formats.hpp"
 #include "recording/jupedsim.hpp"
 #include "recording/recording.hpp"
@@ -85,13 +86,14 @@ Result<recording::Meta> meta_of(const scenario::Simulation& simulation, const st
   return meta;
 }
 
-recording::AgentRow row_of(const AgentRecord& agent) {
+recording::AgentRow row_of(const AgentRecord& agent, const GroupMetrics& groups) {
   recording::AgentRow row;
   row.serial = agent.serial;
   row.population = agent.population;
   row.profile = agent.profile;
   row.radius = agent.radius;
   row.appears = agent.appeared;
+  if (const std::uint64_t group = groups.group_of(agent.serial); group > 0) row.group = std::int64_t(group);
   if (agent.arrived) row.leaves = agent.left;
   return row;
 }
@@ -104,6 +106,24 @@ std::string people_json(const Metrics& metrics) {
       rows.push_back({agent.serial, agent.arrived ? Json(agent.left) : Json(nullptr), agent.distance, agent.walked_for,
                       agent.slow_time, agent.stuck});
   return Json{{"columns", {"serial", "arrived", "distance", "walked_for", "slow_time", "stuck"}}, {"rows", rows}}
+      .dump();
+}
+
+/// Every group: its members, and what it came to.
+std::string groups_table(const Metrics& metrics) {
+  std::vector<std::vector<std::uint64_t>> members(metrics.groups().groups().size());
+  for (const AgentRecord& agent : metrics.agents())
+    if (const std::uint64_t group = metrics.groups().group_of(agent.serial); group > 0)
+      members[group - 1].push_back(agent.serial);
+  Json rows = Json::array();
+  for (const GroupRecord& g : metrics.groups().groups())
+    if (g.serial != 0)
+      rows.push_back({g.serial, g.method, members[g.serial - 1], g.appeared, g.share(g.coherent), g.share(g.partial),
+                      g.share(g.total), g.apart, g.parted, g.rejoined});
+  return Json{{"columns",
+               {"group", "method", "members", "appeared", "coherence", "partial_sociality", "total_sociality",
+                "time_apart", "parted", "rejoined"}},
+              {"rows", rows}}
       .dump();
 }
 
@@ -144,7 +164,7 @@ void RunRecorder::announce(const Metrics& metrics) {
   const std::vector<AgentRecord>& agents = metrics.agents();
   gone_.resize(agents.size(), false);
   for (; announced_ < agents.size(); ++announced_)
-    if (agents[announced_].serial != 0) recorder_->agent(row_of(agents[announced_]));
+    if (agents[announced_].serial != 0) recorder_->agent(row_of(agents[announced_], metrics.groups()));
 }
 
 void RunRecorder::frame(const scenario::Simulation& simulation, const Metrics& metrics) {
@@ -152,8 +172,11 @@ void RunRecorder::frame(const scenario::Simulation& simulation, const Metrics& m
   for (const crowd::Departure& departure : simulation.crowd().departures()) {
     if (departure.serial > gone_.size() || gone_[departure.serial - 1]) continue;
     gone_[departure.serial - 1] = true;
-    recorder_->agent(row_of(metrics.agents()[departure.serial - 1]));
+    recorder_->agent(row_of(metrics.agents()[departure.serial - 1], metrics.groups()));
   }
+  for (const crowd::GroupEvent& event : simulation.crowd().group_events())
+    recorder_->event(event.time, event.kind == crowd::GroupEvent::Kind::parted ? "parted" : "rejoined",
+                     Json{{"group", event.group}, {"person", event.person}}.dump());
   if (steps_++ % every_ != 0) return;
   serials_.clear(), positions_.clear(), layers_.clear();
   const agents::People people = simulation.crowd().people();
@@ -168,6 +191,10 @@ void RunRecorder::frame(const scenario::Simulation& simulation, const Metrics& m
 Problems RunRecorder::finish(const Metrics& metrics, const RunEnd& end) {
   recorder_->metric("summary", to_json(end).dump(-1, ' ', false, Json::error_handler_t::replace));
   recorder_->metric("people", people_json(metrics));
+  if (metrics.groups().any()) {
+    recorder_->metric("groups", groups_json(metrics.groups()).dump());
+    recorder_->metric("table of groups", groups_table(metrics));
+  }
   for (const LineResult& line : metrics.lines()) {
     Json crossings = Json::array();
     for (const Crossing& crossing : line.crossings)

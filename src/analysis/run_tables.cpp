@@ -41,6 +41,60 @@ Problems write_agents_csv(const std::string& path, const scenario::Simulation& s
   return environment::replace_file(path, text);
 }
 
+Problems write_groups_csv(const std::string& path, const scenario::Simulation& simulation, const Metrics& metrics) {
+  std::string text =
+      "group,population,method,members,appeared,coherence,partial_sociality,total_sociality,dispersion,time_apart,"
+      "nearest,abreast,mean_speed,out_of_formation,first_arrival,last_arrival,arrived,parted,rejoined\n";
+  const auto out = std::back_inserter(text);
+  const auto or_empty = [](bool is_there, double value) { return is_there ? fmt::format("{}", value) : std::string(); };
+  for (const GroupRecord& g : metrics.groups().groups()) {
+    if (g.serial == 0) continue;  // left before anybody saw it
+    const double member_steps = double(g.member_steps);
+    fmt::format_to(out, "{},{},{},{},{},", g.serial, csv_field(simulation.scenario().populations[g.population].name),
+                   g.method, g.members, g.appeared);
+    fmt::format_to(out, "{},{},{},{},{},", or_empty(g.steps > 0, g.share(g.coherent)),
+                   or_empty(g.steps > 0, g.share(g.partial)), or_empty(g.steps > 0, g.share(g.total)),
+                   or_empty(g.steps > 0, g.dispersions / double(g.steps)), g.apart);
+    fmt::format_to(out, "{},{},{},{},", or_empty(g.member_steps > 0, g.nearest / member_steps),
+                   or_empty(g.member_steps > 0, double(g.abreast) / member_steps),
+                   or_empty(g.member_steps > 0, g.speeds / member_steps),
+                   or_empty(g.in_formation > 0, double(g.out_of_place) / double(g.in_formation)));
+    fmt::format_to(out, "{},{},{},{},{}\n", or_empty(g.arrived > 0, g.first_arrival),
+                   or_empty(g.arrived > 0, g.last_arrival), g.arrived, g.parted, g.rejoined);
+  }
+  return environment::replace_file(path, text);
+}
+
+nlohmann::ordered_json groups_json(const GroupMetrics& groups) {
+  using Json = nlohmann::ordered_json;
+  const auto or_null = [](const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); };
+  Json all = Json::array();
+  for (const GroupSummary& g : groups.summaries()) {
+    Json one{{"members", g.size == 0 ? Json("all") : Json(g.size)},
+             {"groups", g.groups},
+             {"coherence", g.coherence},
+             {"partial_sociality", g.partial},
+             {"total_sociality", g.total},
+             {"dispersion", g.dispersion},
+             {"time_apart", g.apart},
+             {"nearest", or_null(g.nearest)},
+             {"median_nearest", or_null(g.median_nearest)},
+             {"abreast", or_null(g.abreast)},
+             {"mean_speed", or_null(g.speed)},
+             {"out_of_formation", or_null(g.out_of_formation)},
+             {"middle_back", or_null(g.middle_back)},
+             {"arrival_spread", or_null(g.arrival_spread)},
+             {"parted", g.parted},
+             {"rejoined", g.rejoined}};
+    if (g.size != 0) {
+      one["distances"] = {{"bin", distance_bin}, {"counts", groups.distances(g.size).counts}};
+      one["angles"] = {{"bin", angle_bin}, {"counts", groups.angles(g.size).counts}};
+    }
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
 Problems write_measures_csv(const std::string& path, const Metrics& metrics) {
   std::string text = "measure,time,id,direction,people,density\n";
   for (const LineResult& line : metrics.lines())

@@ -195,6 +195,12 @@ void print_table(const Outcome& outcome, const Metrics& metrics) {
   row("took",
       fmt::format("{:.2f} s, {:.1f} x real time, {:.2f} ms a step", end.wall_s,
                   end.wall_s > 0 ? s.sim_time / end.wall_s : 0, s.steps > 0 ? 1000 * end.wall_s / double(s.steps) : 0));
+  for (const analysis::GroupSummary& g : s.groups)
+    if (g.size > 0)
+      row(fmt::format("groups of {}", g.size),
+          fmt::format("{}: coherence {:.1f} %, sociality {:.1f} and {:.1f} %, {} abreast", grouped(g.groups),
+                      100 * g.coherence, 100 * g.partial, 100 * g.total,
+                      g.abreast ? fmt::format("{:.0f} %", 100 * *g.abreast) : "-"));
   row("collisions", fmt::format("{}, at most {:.1f} cm deep", grouped(s.collisions), 100 * s.max_overlap));
   for (const analysis::LineResult& line : metrics.lines())
     row("line " + line.line.name,
@@ -235,7 +241,7 @@ std::string misuse_of(const Parsed& parsed) {
   if (const auto until = parsed.number("until"); until && !(*until > 0 && *until <= scenario::limits::duration.most))
     return fmt::format("--until wants a time above 0, at most {:.0f} s", scenario::limits::duration.most);
   if (parsed.whole_number("runs").value_or(1) > 1)
-    for (const char* output : {"output", "agents", "measures", "snapshot", "resume"})
+    for (const char* output : {"output", "agents", "groups", "measures", "snapshot", "resume"})
       if (parsed.given(output)) return fmt::format("--{} is for one run, --runs asks for several", output);
   return {};
 }
@@ -300,7 +306,8 @@ ExitCode run_one(const Parsed& parsed, Simulation& simulation, Metrics metrics) 
   Companions with{.recorder = recorder->get(),
                   .snapshot_file = {},
                   .resumed = parsed.given("resume"),
-                  .wants_whole_run = parsed.given("agents") || parsed.given("measures") || parsed.given("snapshot")};
+                  .wants_whole_run = parsed.given("agents") || parsed.given("groups") || parsed.given("measures") ||
+                                     parsed.given("snapshot")};
   if (parsed.given("snapshot")) {
     with.snapshot_at = std::stod(parsed.list("snapshot")[0]);
     with.snapshot_file = parsed.list("snapshot")[1];
@@ -309,14 +316,18 @@ ExitCode run_one(const Parsed& parsed, Simulation& simulation, Metrics metrics) 
   Problems problems = outcome.problems;
   const auto append = [&](const Problems& more) { problems.insert(problems.end(), more.begin(), more.end()); };
   if (*recorder) append((*recorder)->finish(metrics, outcome.end));
+  if (parsed.given("groups")) append(analysis::write_groups_csv(parsed.text("groups"), simulation, metrics));
   if (parsed.given("agents")) append(analysis::write_agents_csv(parsed.text("agents"), simulation, metrics));
   if (parsed.given("measures")) append(analysis::write_measures_csv(parsed.text("measures"), metrics));
   if (parsed.given("table")) append(write_runs_csv(parsed.text("table"), {to_json(outcome.end)}));
-  if (parsed.json())
-    print_json(to_json(outcome.end));
-  else
+  if (parsed.json()) {
+    Json all = to_json(outcome.end);
+    if (metrics.groups().any()) all["groups"] = analysis::groups_json(metrics.groups());
+    print_json(all);
+  } else {
     print_table(outcome, metrics);
-  if (!parsed.json()) say_all_written(parsed, layers_of(simulation.scenario()));
+    say_all_written(parsed, layers_of(simulation.scenario()));
+  }
   if (outcome.end.stopped_by == StoppedBy::signal)
     fmt::print(stderr, "stopped at {:.1f} of {:.1f} s; everything up to there is kept\n", outcome.end.summary.sim_time,
                outcome.end.duration);
@@ -336,7 +347,8 @@ std::optional<ExitCode> refused_outputs(const Parsed& parsed, const scenario::Sc
   } else {
     files.writes(parsed.text("output"));
   }
-  files.writes(parsed.text("agents")).writes(parsed.text("measures")).writes(parsed.text("table"));
+  files.writes(parsed.text("agents")).writes(parsed.text("groups")).writes(parsed.text("measures"));
+  files.writes(parsed.text("table"));
   if (parsed.given("snapshot")) files.writes(parsed.list("snapshot")[1]);
   return files.refused();
 }
@@ -405,6 +417,7 @@ const Registration registration({
             .pair("--snapshot", "T FILE", "save the whole state after T seconds")
             .option("--resume", "SNAPSHOT", "go on from there, bit for bit as the run it was taken from")
             .option("--agents", "FILE.csv", "a line for each person: times, distance, speed")
+            .option("--groups", "FILE.csv", "a line for each group: coherence, socialities, distances, who was parted")
             .option("--measures", "FILE.csv", "every crossing of a line, every density in an area"),
     .run = run,
     .details =
@@ -414,7 +427,8 @@ const Registration registration({
         "is true. A recording\nthat fails (a full disk) is exit code 1; the run goes on where --agents, --measures or "
         "--snapshot want it.\n"
         "JSON: agents, arrived, steps, sim_time, wall_s, ms_per_step, realtime_factor, collisions, collision_steps,\n"
-        "max_overlap, stuck, evacuated_50, evacuated_95, evacuated_100, hash, stopped, stopped_by (signal, recording, "
+        "max_overlap, stuck, evacuated_50, evacuated_95, evacuated_100, groups (by size), hash, stopped, stopped_by "
+        "(signal, recording, "
         "fault),\n"
         "duration, recorded_until (of a recording that failed), and more; with --runs a line each, then one over "
         "the\n"

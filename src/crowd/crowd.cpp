@@ -140,6 +140,7 @@ void Crowd::State::put(Slot slot, const AgentSpec& spec) {
 }
 
 void Crowd::State::clear_slot(Slot slot) {
+  leave_group(slot);
   leave_traveller(slot);
   drop_traits(slot);
   handles.give_back(handle[slot]);
@@ -225,6 +226,15 @@ Result<AgentId> Crowd::set_goals(AgentId id, goals::ItineraryPtr itinerary) {
   as_spec.itinerary = itinerary;
   as_spec.methods[Level::follow] = s.level(Level::follow).choice(slot);
   if (std::string why = s.misfit_of_persons(as_spec); !why.empty()) return refused(std::move(why));
+  if (s.group_of(slot) != nullptr) s.leave_group(slot), s.part(slot);
+  return set_goals_together(id, std::move(itinerary));
+}
+
+Result<AgentId> Crowd::set_goals_together(AgentId id, goals::ItineraryPtr itinerary) {
+  State& s = *state_;
+  const Slot slot = slot_of(id);
+  if (std::string why = misfit_of(itinerary, s.areas.size(), s.world->mesh->layers.size()); !why.empty())
+    return refused(std::move(why));
   Errand& errand = s.errand_of(slot);
   errand.itinerary = std::move(itinerary);
   errand.goal = 0;
@@ -301,20 +311,6 @@ Result<AgentId> Crowd::release(AgentId id) {
     s.ask_for_route(slot, Why::joins);
   else
     s.set_out(slot);
-  return id;
-}
-
-Result<AgentId> Crowd::join(AgentId id, AgentId whom) {
-  const Slot slot = slot_of(id), other = slot_of(whom);
-  if (slot == none || other == none) return unknown_agent();
-  state_->join(slot, other);
-  return id;
-}
-
-Result<AgentId> Crowd::part(AgentId id) {
-  const Slot slot = slot_of(id);
-  if (slot == none) return unknown_agent();
-  state_->part(slot);
   return id;
 }
 
@@ -408,6 +404,11 @@ Problems Crowd::validate() const {
     if (s.activity[slot] == Activity::walking && !(s.follows_field(slot) ? bool(s.field[slot]) : bool(s.route[slot])))
       complain(slot, "walks without a route");
   }
+  if (s.groups)
+    for (const Index number : s.groups->in_order())
+      if (std::string why = s.unsound((*s.groups)[number]); !why.empty())
+        problems.push_back({Severity::error, ProblemCode::internal, fmt::format("group {}", (*s.groups)[number].serial),
+                            std::move(why)});
   const auto in_use = std::size_t(std::ranges::count(s.present.values(), 1));
   if (in_use != s.order.size())
     problems.push_back({Severity::error, ProblemCode::internal, "crowd",
@@ -429,6 +430,7 @@ std::size_t Crowd::bytes() const {
   if (s.considered)
     for (const Slot slot : s.order)
       if (const SecondThoughts* own = s.known_thoughts_of(slot)) bytes += own->bytes();
+  if (s.groups) bytes += s.groups->bytes();
   for (const Slot slot : s.order) {
     if (const routes::PlannedRoutePtr& route = s.route[slot])
       bytes += route->bytes() / std::size_t(std::max(1L, route.use_count()));

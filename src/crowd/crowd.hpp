@@ -28,6 +28,7 @@
 #include "crowd/world.hpp"
 #include "goals/area.hpp"
 #include "steering/coordinator.hpp"
+#include "steering/formation.hpp"
 #include "text/archive.hpp"
 #include "throng/result.hpp"
 
@@ -39,7 +40,9 @@ namespace throng::crowd {
 
 using agents::Slot;
 
-struct Methods;  // methods.hpp
+struct Methods;                           // methods.hpp
+enum class Companionship : std::uint8_t;  // groups.hpp
+enum class GroupMode : std::uint8_t;      // groups.hpp
 
 /// Of one person for good; slots change from step to step.
 struct AgentId {
@@ -132,6 +135,30 @@ struct ThoughtsShown {
   double jam_time = 0;  ///< seconds stuck, in all
 };
 
+/// How a group is to go: a method for groups (steering/companions.hpp) and its numbers.
+struct GroupSpec {
+  MethodChoice method{"sgn", {}};
+};
+
+/// What became of a member in the last step.
+struct GroupEvent {
+  enum class Kind : std::uint8_t { parted, rejoined };
+  Kind kind = Kind::parted;
+  double time = 0;
+  std::uint64_t group = 0, person = 0;  ///< serials
+};
+
+/// A group, for those who look on; valid until the next step.
+struct GroupView {
+  std::uint64_t serial = 0;
+  std::string_view method;
+  GroupMode mode{};
+  Slot leader = agents::none, last = agents::none;
+  std::vector<Slot> members;  ///< by serial
+  const steering::GroupRules* rules = nullptr;
+  std::optional<steering::Shape> shape;  ///< of a formation
+};
+
 /// Where somebody is to go, by population and number in it.
 using ItineraryOf = std::function<goals::ItineraryPtr(Index population, std::uint32_t number)>;
 
@@ -159,14 +186,21 @@ class Crowd {
   [[nodiscard]] bool holds(AgentId id) const;
   /// Moves somebody at once; the route is planned anew.
   Result<AgentId> teleport(AgentId id, const navmesh::Place& place);
+  /// Goals for somebody, and all who travel with them; a member of a group leaves it for these.
   Result<AgentId> set_goals(AgentId id, goals::ItineraryPtr itinerary);
   /// Takes over radius, speed, methods, numbers, weights; place and goals stay.
   Result<AgentId> set_profile(AgentId id, const AgentSpec& spec);
   /// From now on the first travels with the second: its goals, exit, premovement, waits and route are theirs (travellers.hpp). Who is before
-  /// setting out, sets out with them; otherwise it goes where they go.
+  /// setting out, sets out with them; otherwise it goes where they go. Who joins a member of a group is one of it, and of no other.
   Result<AgentId> join(AgentId id, AgentId whom);
-  /// Walks on alone, to the goals it had.
+  /// Walks on alone, to the goals it had, and is of no group.
   Result<AgentId> part(AgentId id);
+  /// Adds people who are a group (groups.hpp), or nobody; one is somebody alone. Premovement, goals and given route are the first one's.
+  Result<std::vector<AgentId>> add_group(std::span<const AgentSpec> specs, const GroupSpec& spec);
+  /// People who are here are a group from now on, and of no other; goals are those of the lowest serial. Gives its serial.
+  Result<std::uint64_t> make_group(std::span<const AgentId> ids, const GroupSpec& spec);
+  /// Goals for all of a group, parted members included.
+  Result<std::uint64_t> set_group_goals(std::uint64_t group, goals::ItineraryPtr itinerary);
   /// Who travels with somebody, that one included, in order of serials; nobody where nobody has that id.
   [[nodiscard]] std::vector<AgentId> members_with(AgentId id) const;
   /// Other weights of types of ground; those not named stay. Who is on the way plans again if that touches its way, or if ground that
@@ -217,6 +251,17 @@ class Crowd {
   [[nodiscard]] LastMotion motion_of(Slot slot) const;
   /// Nothing where no profile in the crowd makes anybody think again.
   [[nodiscard]] std::optional<ThoughtsShown> thoughts_of(Slot slot) const;
+  // --- groups (groups.hpp)
+  [[nodiscard]] std::vector<std::uint64_t> groups() const;  ///< serials, ascending
+  [[nodiscard]] std::optional<GroupView> group(std::uint64_t serial) const;
+  [[nodiscard]] std::vector<AgentId> members_of_group(std::uint64_t serial) const;  ///< by serial; empty: there is none
+  [[nodiscard]] std::uint64_t group_of(Slot slot) const;                            ///< serial; 0: alone
+  [[nodiscard]] Companionship companionship_of(Slot slot) const;
+  [[nodiscard]] std::optional<Vec2> place_in_formation(Slot slot) const;
+  /// Metres: what is left of the way, and how far from where on it one should be. By this leader and last are told.
+  [[nodiscard]] double way_left(Slot slot) const;
+  [[nodiscard]] std::span<const GroupEvent> group_events() const;  ///< in the last step
+
   [[nodiscard]] std::span<const Departure> departures() const;  ///< in the last step
   /// At the start of the last step, in order of serials.
   [[nodiscard]] std::span<const Contact> contacts() const;
@@ -233,6 +278,7 @@ class Crowd {
   [[nodiscard]] std::size_t bytes() const;  ///< people and their routes
 
  private:
+  Result<AgentId> set_goals_together(AgentId id, goals::ItineraryPtr itinerary);
   struct State;
   std::unique_ptr<State> state_;
 };

@@ -185,6 +185,11 @@ void Crowd::State::set_out(Slot slot) {
     activity[member] = !has_goal ? Activity::arrived : is_given ? Activity::walking : Activity::planning;
     if (is_given && member != slot) route[member] = route[slot], target[member] = target[slot];
   });
+  // A group's route begins where its leader is.
+  if (const Group* group = group_of(slot))
+    if (const Slot leader = leader_of(*group);
+        leader != none && traveller[leader] == traveller[slot] && activity[leader] == Activity::planning)
+      first = leader;
   if (!has_goal) return;
   e.until = e.itinerary->goals[e.goal].person != 0 ? time() + between_plans : never;
   if (is_given)

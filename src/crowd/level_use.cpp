@@ -29,17 +29,21 @@ std::string LevelUse::misfit(const Methods& methods, Level level, const MethodCh
     return agents::info_of(level).otherwise.empty() ? "" : fmt::format("a {} method has to be named", key);
   const MethodInfo* info = methods.find(level, choice.name);
   if (info == nullptr) return fmt::format("there is no {} method '{}'", key, choice.name);
-  const auto& parameters = info->parameters;
-  if (choice.parameters.empty()) return {};
-  if (choice.parameters.size() != parameters.size())
-    return fmt::format("'{}' takes {} numbers, not {}", choice.name, parameters.size(), choice.parameters.size());
+  return misfit_of_numbers(*info, choice.parameters);
+}
+
+std::string LevelUse::misfit_of_numbers(const MethodInfo& info, const std::vector<double>& numbers) {
+  const auto& parameters = info.parameters;
+  if (numbers.empty()) return {};
+  if (numbers.size() != parameters.size())
+    return fmt::format("'{}' takes {} numbers, not {}", info.name, parameters.size(), numbers.size());
   for (std::size_t i = 0; i < parameters.size(); ++i) {
-    const double value = choice.parameters[i];
+    const double value = numbers[i];
     if (!(value >= parameters[i].least && value <= parameters[i].most))
-      return fmt::format("{} of '{}' must be {} to {}, not {}", parameters[i].name, choice.name, parameters[i].least,
+      return fmt::format("{} of '{}' must be {} to {}, not {}", parameters[i].name, info.name, parameters[i].least,
                          parameters[i].most, value);
     if (!parameters[i].choices.empty() && value != double(std::size_t(value)))
-      return fmt::format("{} of '{}' is one of {} choices, not {}", parameters[i].name, choice.name,
+      return fmt::format("{} of '{}' is one of {} choices, not {}", parameters[i].name, info.name,
                          parameters[i].choices.size(), value);
   }
   return {};

@@ -27,6 +27,8 @@ class LevelUse {
 
   /// What is wrong with a choice, or empty.
   [[nodiscard]] static std::string misfit(const Methods& methods, Level level, const MethodChoice& choice);
+  [[nodiscard]] static std::string misfit_of_numbers(const agents::MethodInfo& info,
+                                                     const std::vector<double>& numbers);
 
   /// The person begins or ceases to use a method that fits.
   void take(agents::Slot slot, const MethodChoice& choice);

@@ -66,6 +66,7 @@ const MethodsPtr& built_in_methods() {
     for (const steering::Avoider* avoider : steering::avoiders()) all->avoid.add_built_in(*avoider);
     for (const CongestionMethod* method : congestion_methods()) all->congestion.add_built_in(*method);
     for (const steering::Mover* mover : steering::movers()) all->move.add_built_in(*mover);
+    for (const steering::GroupMethod* method : steering::group_methods()) all->group.add_built_in(*method);
     return all;
   }();
   return methods;

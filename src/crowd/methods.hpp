@@ -11,6 +11,7 @@
 #include "following/follower.hpp"
 #include "routes/route_maker.hpp"
 #include "steering/avoider.hpp"
+#include "steering/companions.hpp"
 #include "steering/coordinator.hpp"
 #include "steering/mover.hpp"
 
@@ -23,6 +24,7 @@ struct Methods {
   agents::Registry<steering::Avoider> avoid;
   agents::Registry<CongestionMethod> congestion;
   agents::Registry<steering::Mover> move;
+  agents::Registry<steering::GroupMethod> group;  ///< of groups (groups.hpp), not of a level
 
   /// Null where there is no such method.
   [[nodiscard]] const agents::MethodInfo* find(agents::Level level, std::string_view name) const;

@@ -137,8 +137,9 @@ void Crowd::State::plan_move(Slot slot, double dt) {
   const LevelUse& avoid = level(Level::avoid);
   const double relaxation =
       rules.relaxation >= 0 ? rules.relaxation : methods->avoid[avoid.method(slot)].relaxation(avoid.numbers(slot));
-  const Vec2 walked = rules.brakes_at_once ? relaxed_but_braking(walking[slot], chosen[slot], dt, relaxation)
-                                           : relaxed(walking[slot], chosen[slot], dt, relaxation);
+  const Vec2 wanted = groups ? with_pull(slot, chosen[slot], relaxation) : chosen[slot];
+  const Vec2 walked = rules.brakes_at_once ? relaxed_but_braking(walking[slot], wanted, dt, relaxation)
+                                           : relaxed(walking[slot], wanted, dt, relaxation);
   walking[slot] = walked + acceleration[slot] * dt;
   way[slot] = walking[slot] * dt + parting[slot];
 }
@@ -149,8 +150,8 @@ void Crowd::State::turn(Slot slot, Vec2 walked, double turning, double dt) {
   Vec2 facing = heading[slot];
   if (walking_speed > standing_speed) {
     facing = walked / walking_speed;
-  } else if (const double wanted = length(preferred[slot]); wanted > 0 && turning > 0) {
-    const Vec2 towards = preferred[slot] / wanted;
+  } else if (const Vec2 to = turning_to(slot); length(to) > 0 && turning > 0) {
+    const Vec2 towards = to / length(to);
     // Straight behind there is no shorter side: one turns left.
     const Vec2 side = dot(facing, towards) < straight_behind ? perpendicular(facing) : towards;
     facing += side * std::min(1.0, turning * dt);

@@ -91,15 +91,28 @@ Crowd::State::Plan Crowd::State::plan_for(Slot slot, double body, std::span<cons
 }
 
 /// Where there is no way for the widest there is none for them together.
-double Crowd::State::widest_member(Slot slot) const {
+double Crowd::State::widest_member(Slot slot, double below) const {
   double widest_body = 0;
-  for_members(slot, [&](Slot member) { widest_body = std::max(widest_body, radius[member]); });
+  for_members(slot, [&](Slot member) {
+    if (radius[member] < below) widest_body = std::max(widest_body, radius[member]);
+  });
   return widest_body;
 }
 
 /// For all members, from where this one is.
 Crowd::State::Plan Crowd::State::plan_to_goal(Slot slot, Desk& desk, std::size_t most) const {
-  return plan_for(slot, widest_member(slot), goal_of(slot).areas, desk, most);
+  Plan plan = plan_for(slot, widest_member(slot), goal_of(slot).areas, desk, most);
+  if (plan.route || !group_of(slot) || most != routes::any_number) return plan;
+  // Of a group the others go on, where there is a way for them.
+  for (double body = widest_member(slot, widest_member(slot)); body > 0; body = widest_member(slot, body)) {
+    Plan narrower = plan_for(slot, body, goal_of(slot).areas, desk, most);
+    plan.expansions += narrower.expansions;
+    if (!narrower.route) continue;
+    narrower.expansions = plan.expansions;
+    narrower.body = body;
+    return narrower;
+  }
+  return plan;
 }
 
 /// For one member, to its own place in the area that the others go to.
@@ -199,9 +212,22 @@ void Crowd::State::take_plan(Slot slot, Plan plan) {
   if (stuck_clocks) (*stuck_clocks)[slot].restart(position[slot], metres_left(slot));
 }
 
+/// Those of a group who do not get through are parted, and find no way of their own. Somebody who does.
+Slot Crowd::State::without_too_wide(Slot slot, const Plan& plan) {
+  Slot fits = none;
+  for (const Slot member : members_of(slot)) {
+    if (radius[member] > plan.body)
+      part_from_group(member);
+    else if (fits == none || member == slot)
+      fits = member;
+  }
+  return fits;
+}
+
 /// All members take what was planned for them: one exit and one route, and a place of one's own each where places matter.
 void Crowd::State::take_together(Slot slot, const Plan& plan) {
   const Activity then = activity[slot];
+  if (plan.body < never) slot = without_too_wide(slot, plan);
   errand_of(slot).area = plan.area;
   const bool places_matter = plan.area != none && wants_own_place(errand_of(slot));
   for_members(slot, [&](Slot member) {

@@ -38,6 +38,20 @@ Result<std::vector<double>> weights_of(const crowd::World& world, const std::map
   return ground::row_of(kinds, given);
 }
 
+/// The same of a method for groups.
+Result<crowd::GroupSpec> group_spec_of(const crowd::Methods& methods, const Method& given) {
+  const steering::GroupMethod* method = given.name.empty() ? &methods.group[0] : methods.group.find(given.name);
+  if (method == nullptr) return refused(fmt::format("there is no method '{}' for groups", given.name));
+  const agents::MethodInfo& info = method->info();
+  crowd::GroupSpec spec{{std::string(info.name), agents::default_block(info, given.as_published)}};
+  for (const auto& [name, value] : given.numbers) {
+    const agents::Parameter* parameter = info.parameter(name);
+    if (parameter == nullptr) return refused(fmt::format("'{}' has no number '{}'", info.name, name));
+    spec.method.parameters[std::size_t(parameter - info.parameters.data())] = value;
+  }
+  return spec;
+}
+
 Result<crowd::AgentSpec> spec_of(const crowd::World& world, const agents::Catalogue& methods, const Agent& agent) {
   const Profile& profile = agent.profile;
   crowd::AgentSpec spec;
@@ -78,11 +92,13 @@ struct Crowd::Inside {
                             .contact = options.contact,
                             .methods = options.methods.inside(),
                             .host = &world}),
-        methods(options.methods.inside()->catalogue()) {}
+        methods(options.methods.inside()->catalogue()),
+        all_methods(options.methods.inside()) {}
 
   World world;  ///< for methods from outside: its address stays
   crowd::Crowd crowd;
   agents::Catalogue methods;
+  crowd::MethodsPtr all_methods;
   std::uint32_t added = 0;
   // One row a person.
   std::vector<AgentId> ids;
@@ -141,6 +157,66 @@ Result<AgentId> Crowd::add(const Agent& agent) {
     inside_->append_row(*id);
     return id;
   });
+}
+
+Result<std::vector<AgentId>> Crowd::add_group(std::span<const Agent> members, const Method& method) {
+  return guarded("group", [&]() -> Result<std::vector<AgentId>> {
+    const Result<crowd::GroupSpec> group = group_spec_of(*inside_->all_methods, method);
+    if (!group) return group.problems();
+    std::vector<crowd::AgentSpec> specs;
+    for (const Agent& agent : members) {
+      Result<crowd::AgentSpec> spec = spec_of(inside_->crowd.world(), inside_->methods, agent);
+      if (!spec) return spec.problems();
+      spec->number = inside_->added + std::uint32_t(specs.size());
+      specs.push_back(std::move(spec).value());
+    }
+    const auto added = inside_->crowd.add_group(specs, *group);
+    if (!added) return added.problems();
+    std::vector<AgentId> ids;
+    for (const crowd::AgentId id : *added) {
+      ids.push_back({id.index, id.generation});
+      inside_->append_row(ids.back());
+    }
+    inside_->added += std::uint32_t(ids.size());
+    return ids;
+  });
+}
+
+Result<std::uint64_t> Crowd::make_group(std::span<const AgentId> members, const Method& method) {
+  return guarded("group", [&]() -> Result<std::uint64_t> {
+    const Result<crowd::GroupSpec> group = group_spec_of(*inside_->all_methods, method);
+    if (!group) return group.problems();
+    std::vector<crowd::AgentId> ids;
+    for (const AgentId id : members) ids.push_back(inner(id));
+    return inside_->crowd.make_group(ids, *group);
+  });
+}
+
+Result<AgentId> Crowd::join(AgentId id, AgentId whom) {
+  return guarded("agent", [&] { return outer(inside_->crowd.join(inner(id), inner(whom))); });
+}
+Result<AgentId> Crowd::leave(AgentId id) {
+  return guarded("agent", [&] { return outer(inside_->crowd.part(inner(id))); });
+}
+
+Result<std::uint64_t> Crowd::group_go_to(std::uint64_t group, const Position& goal, double radius) {
+  return guarded("group", [&]() -> Result<std::uint64_t> {
+    auto itinerary = std::make_shared<goals::Itinerary>();
+    itinerary->goals.push_back({{goal.point, goal.layer}, radius, {}, 0});
+    itinerary->at_last = goals::AtLastGoal::stay;
+    return inside_->crowd.set_group_goals(group, std::move(itinerary));
+  });
+}
+
+std::uint64_t Crowd::group_of(AgentId id) const {
+  const crowd::Slot slot = inside_->crowd.slot_of(inner(id));
+  return slot == crowd::none ? 0 : inside_->crowd.group_of(slot);
+}
+
+std::vector<AgentId> Crowd::members(std::uint64_t group) const {
+  std::vector<AgentId> ids;
+  for (const crowd::AgentId id : inside_->crowd.members_of_group(group)) ids.push_back({id.index, id.generation});
+  return ids;
 }
 
 bool Crowd::remove(AgentId id) {

@@ -17,7 +17,7 @@ using geometry::ArchiveReader;
 using geometry::ArchiveWriter;
 
 /// Of these bytes. Others are refused.
-constexpr std::uint32_t snapshot_version = 3;
+constexpr std::uint32_t snapshot_version = 4;
 
 Problem damaged(std::string what) { return {Severity::error, ProblemCode::value, "snapshot", std::move(what)}; }
 
@@ -173,6 +173,7 @@ void Crowd::save(ArchiveWriter& out) const {
     shared.number_of(s.errand_of(slot).itinerary);
     shared.number_of_traveller(s.traveller[slot]);
     shared.number_of(s.route[slot]);
+    if (s.groups) shared.number_of(s.groups->columns.way_to_leader[slot]);
     shared.number_of_row(s.weights_row[slot]);
   }
   for (const State::Thought& thought : s.thoughts) shared.number_of(thought.route);
@@ -194,6 +195,7 @@ void Crowd::save(ArchiveWriter& out) const {
   Put{out}(std::uint8_t(s.considered ? 1 : 0), std::uint8_t(s.stuck_clocks ? 1 : 0));
   s.sharing = &shared;
   s.store.save(out, s.order);
+  s.save_groups(out);
   s.sharing = nullptr;
   const auto put_request = [&](const Request& r) { archive_request(Put{out}, r); };
   out.put_list(s.requests, put_request);
@@ -203,6 +205,110 @@ void Crowd::save(ArchiveWriter& out) const {
     archive_place(Put{out}, thought.target);
     Put{out}(thought.closes.edge, thought.closes.along, thought.closes.until);
   });
+}
+
+namespace {
+
+template <class Archive, class Of>
+void archive_group(const Archive& archive, Of& g) {
+  archive(g.serial, g.mode, g.since, g.leader, g.last, g.at_goal_since, g.shape, g.shape_since, g.looked_at);
+}
+
+}  // namespace
+
+void Crowd::State::save_groups(ArchiveWriter& out) {
+  out.put(last_group);
+  if (!groups) return out.put(std::uint64_t{0});
+  GroupColumns& c = groups->columns;
+  out.put_list(groups->in_order(), [&](Index number) {
+    const Group& group = (*groups)[number];
+    out.put(std::string_view(methods->group[group.method].info().name));
+    out.put_list(group.numbers);
+    archive_group(Put{out}, group);
+    Put{out}(std::uint8_t(group.is_new), std::uint8_t(group.has_shape), std::uint64_t(group.in_shape));
+    out.put_list(std::span(group.order).first(group.in_shape));
+    out.put_list(group.members, [&](Index member) {
+      const Slot slot = handles.slot(member);
+      Put{out}(member, c.companionship[slot], sharing->number_of(c.way_to_leader[slot]), c.way_memory[slot].reference,
+               c.way_memory[slot].attraction);
+      archive_place(Put{out}, c.way_planned_to[slot]);
+    });
+  });
+}
+
+std::string Crowd::State::load_groups(ArchiveReader& in) {
+  in.get(last_group);
+  const auto count = in.get<std::uint64_t>();
+  for (std::uint64_t i = 0; i < count; ++i)
+    if (std::string why = load_group(in); !why.empty()) return why;
+  return in.failed() ? "it ends early" : "";
+}
+
+std::string Crowd::State::load_group(ArchiveReader& in) {
+  GroupSpec spec;
+  in.get(spec.method.name);
+  in.get_list(spec.method.parameters);
+  if (in.failed()) return "it ends early";
+  if (std::string why = misfit_of_group(spec, {}); !why.empty()) return why;
+  if (spec.method.parameters.empty()) return "numbers of a group are missing";
+  const std::uint64_t before = groups ? (*groups)[groups->in_order().back()].serial : 0;
+  const std::uint64_t last = last_group;
+  const Index number = begin_group(spec);
+  last_group = last;
+  Group& group = (*groups)[number];
+  archive_group(Get{in}, group);
+  std::uint8_t is_new = 0, has_shape = 0;
+  std::uint64_t in_shape = 0;
+  Get{in}(is_new, has_shape, in_shape);
+  group.is_new = is_new != 0, group.has_shape = has_shape != 0;
+  std::vector<std::uint8_t> order_of_places;
+  in.get_list(order_of_places);
+  if (in_shape != order_of_places.size() || in_shape > steering::most_members) return "a formation is damaged";
+  group.in_shape = in_shape;
+  std::vector<bool> taken(in_shape);
+  for (std::size_t i = 0; i < in_shape; ++i) {
+    if (order_of_places[i] >= in_shape || taken[order_of_places[i]]) return "a formation is damaged";
+    taken[order_of_places[i]] = true;
+    group.order[i] = order_of_places[i];
+  }
+  GroupColumns& c = groups->columns;
+  std::string wrong;
+  std::vector<Index> members;
+  in.get_list(members, 44, [&] {
+    Index member = none;
+    Companionship does{};
+    std::uint32_t leads = 0;
+    following::FollowMemory progress;
+    navmesh::Place planned_to;
+    Get{in}(member, does, leads, progress.reference, progress.attraction);
+    archive_place(Get{in}, planned_to);
+    const Slot slot = member < handles.size() ? handles.slot(member) : none;
+    if (slot == none || c.group[slot] != none || does > Companionship::parted || leads > sharing->routes.size() ||
+        !(progress.reference >= 0) || !std::isfinite(progress.attraction) ||
+        (planned_to.layer >= world->mesh->layers.size())) {
+      wrong = "a member of a group is damaged";
+      return member;
+    }
+    c.group[slot] = number;
+    c.companionship[slot] = does;
+    if (leads > 0) c.way_to_leader[slot] = sharing->routes[leads - 1];
+    c.way_memory[slot] = progress;
+    c.way_planned_to[slot] = planned_to;
+    return member;
+  });
+  if (in.failed()) return "it ends early";
+  const auto is_no_time = [&](double t) { return !(t <= time()); };
+  if (group.serial <= before || group.serial > last_group || group.mode > GroupMode::follows ||
+      group.shape > steering::Shape::river || is_no_time(group.since) || is_no_time(group.at_goal_since) ||
+      is_no_time(group.shape_since) || is_no_time(group.looked_at))
+    wrong = "a group is damaged";
+  if (!wrong.empty()) return wrong;
+  group.members = std::move(members);
+  for (const Index member : {group.leader, group.last})
+    if (member != none && member >= handles.size()) return "a leader is out of its range";
+  if (std::string why = unsound(group); !why.empty()) return "a group " + why;
+  take_rules(group);
+  return {};
 }
 
 /// Empty, or what is wrong with a person whose columns came from elsewhere.
@@ -322,8 +428,9 @@ Result<std::size_t> Crowd::load(ArchiveReader& in) {
   if (in.get<std::uint8_t>() != 0) s.keep_stuck_clocks();
   s.sharing = &shared;
   wrong = s.store.load(in, slots);
-  s.sharing = nullptr;
   if (wrong.empty()) wrong = s.check_loaded();
+  if (wrong.empty()) wrong = s.load_groups(in);
+  s.sharing = nullptr;
   if (!wrong.empty()) return damaged(wrong);
   const auto get_request = [&] {
     Request request;

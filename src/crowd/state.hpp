@@ -14,6 +14,7 @@
 #include "crowd/crowd.hpp"
 #include "crowd/executor.hpp"
 #include "crowd/flow_fields.hpp"
+#include "crowd/groups.hpp"
 #include "crowd/handles.hpp"
 #include "crowd/level_use.hpp"
 #include "crowd/methods.hpp"
@@ -139,6 +140,9 @@ struct Crowd::State final : PeopleColumns, steering::Journeys {
   std::unique_ptr<fields::EdgeOccupancy> covered_edges;  ///< in this step, while a method asks for it
   bool any_steers_standing = false;                      ///< whether any method there is does
   Travellers travellers;
+  std::unique_ptr<Groups> groups;  ///< none: nobody is in one
+  std::uint64_t last_group = 0;
+  std::vector<GroupEvent> group_events;  ///< of the last step
   FlowFields fields;
   routes::RouteTables tables;
   WeightRows weights;
@@ -302,6 +306,66 @@ struct Crowd::State final : PeopleColumns, steering::Journeys {
   void next_goal(Slot slot);
   void finish(Slot slot);
 
+  // --- groups: who is in them (groups.cpp), what they do (group_modes.cpp), how they walk (group_walk.cpp)
+  struct Roster;
+  struct WalkingMembers;
+  struct Frame;
+  [[nodiscard]] Group* group_of(Slot slot);
+  [[nodiscard]] const Group* group_of(Slot slot) const;
+  [[nodiscard]] bool is_parted(Slot slot) const;
+  [[nodiscard]] Slot leader_of(const Group& group) const;
+  [[nodiscard]] std::string misfit_of_group(const GroupSpec& spec, std::span<const double> radii) const;
+  Index begin_group(const GroupSpec& spec);
+  void take_rules(Group& group);
+  void enter_group(Slot slot, Index number);
+  void forget_group(Slot slot);
+  void leave_group(Slot slot);
+  void keep_one_together(Group& group);
+  void part_from_group(Slot slot);
+  void rejoin_group(Slot slot);
+  [[nodiscard]] std::string unsound(const Group& group) const;
+  void save_groups(geometry::ArchiveWriter& out);
+  [[nodiscard]] std::string load_groups(geometry::ArchiveReader& in);
+  [[nodiscard]] std::string load_group(geometry::ArchiveReader& in);
+
+  void run_groups();
+  void decide(Group& group, Groups::Wishes& wishes);
+  [[nodiscard]] Roster roster_of(const Group& group) const;
+  [[nodiscard]] bool sees_member(const Group& group, Slot a, Slot b) const;
+  [[nodiscard]] bool is_member_near(const Group& group, Slot a, Slot b, double apart) const;
+  [[nodiscard]] double way_left(Slot slot) const;
+  [[nodiscard]] bool may_wait(const Group& group, Slot leader) const;
+  [[nodiscard]] bool sees_straight(Slot slot, Slot other) const;
+  [[nodiscard]] bool find_way_to(Slot leader, Slot slot);
+  void follow_leader(Group& group, const Roster& roster, Slot leader);
+  void set_walking(Group& group, const Roster& roster);
+  void gather(Group& group, const Roster& roster, Groups::Wishes& wishes);
+  void walk_together(Group& group, const Roster& roster);
+  void wait_at_goal(Group& group, const Roster& roster, Groups::Wishes& wishes);
+  void look_for_group(const Group& group, const Roster& roster, Groups::Wishes& wishes) const;
+  void share_leaders_way(const Group& group);
+
+  template <class Work>
+  void for_groups(const Work& work);
+  [[nodiscard]] WalkingMembers walking_members(const Group& group) const;
+  [[nodiscard]] bool is_led(Slot slot) const;
+  [[nodiscard]] bool keeps_formation(Slot slot) const { return groups && groups->columns.keeps_place[slot] != 0; }
+  void walk_at_one_speed();
+  void come_to(Slot leader, Slot slot, const agents::People& people);
+  void guide_groups(double dt);
+  void show_neighbours(const Group& group, const agents::People& people);
+  [[nodiscard]] Vec2 towards_members(const Group& group, Slot leader) const;
+  [[nodiscard]] Vec2 turning_to(Slot slot) const;
+  void pull_groups();
+  [[nodiscard]] Vec2 with_pull(Slot slot, Vec2 wanted, double relaxation) const;
+  [[nodiscard]] std::optional<Frame> frame_of(const WalkingMembers& members, Slot leader) const;
+  [[nodiscard]] double free_width(Slot leader, const Frame& frame) const;
+  [[nodiscard]] double crowd_ahead(const Group& group, Slot leader, const agents::People& people) const;
+  [[nodiscard]] double shift_of(Slot leader, const Frame& frame, std::span<const Vec2> places) const;
+  void choose_shape(Group& group, const WalkingMembers& members, const Frame& frame, Slot leader,
+                    const agents::People& people);
+  void keep_formation(Group& group, const agents::People& people);
+
   // --- routes (plans.cpp)
   void serve_requests();
   struct Plan {
@@ -311,6 +375,7 @@ struct Crowd::State final : PeopleColumns, steering::Journeys {
     Index area = none;
     navmesh::Place target{{}, none};
     std::size_t expansions = 0;
+    double body = never;  ///< radius: of a group, those who are wider do not get through
   };
   [[nodiscard]] bool follows_field(Slot slot) const;
   [[nodiscard]] std::span<const double> weights_of(Slot slot) const {
@@ -337,7 +402,8 @@ struct Crowd::State final : PeopleColumns, steering::Journeys {
                               std::size_t most = routes::any_number) const;
   [[nodiscard]] routes::NoRoute plan_between(Slot slot, const navmesh::Place& from, const navmesh::Place& to,
                                              double body, std::size_t most, Desk& desk, std::size_t& expansions) const;
-  [[nodiscard]] double widest_member(Slot slot) const;
+  [[nodiscard]] double widest_member(Slot slot, double below = never) const;
+  [[nodiscard]] Slot without_too_wide(Slot slot, const Plan& plan);
   [[nodiscard]] Plan plan_to_goal(Slot slot, Desk& desk, std::size_t most = routes::any_number) const;
   [[nodiscard]] Plan plan_to_others(Slot slot, Desk& desk) const;
   [[nodiscard]] Plan plan_back_to_route(Slot slot, Desk& desk) const;

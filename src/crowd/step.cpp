@@ -82,18 +82,28 @@ void Crowd::State::step(double dt) {
     work();
   };
   keep_rules();
-  timed(Stage::goals, [&] { run_errands(); });
+  timed(Stage::goals, [&] {
+    run_errands();
+    run_groups();
+  });
   timed(Stage::plan, [&] { serve_requests(); });
   timed(Stage::index, [&] {
     find_speeds();
+    if (groups) walk_at_one_speed();
     if (steps % steps_between_sorts == 0 || is_grid_needed()) index(dt);
     if (steps % steps_between_sorts == 0) sort_by_place();
     sense(dt);
     if (options.contact) find_contacts(dt);
   });
-  timed(Stage::follow, [&] { follow(dt); });
+  timed(Stage::follow, [&] {
+    follow(dt);
+    if (groups) guide_groups(dt);
+  });
   perceive_and_avoid(dt);
-  timed(Stage::move, [&] { move(dt); });
+  timed(Stage::move, [&] {
+    if (groups) pull_groups();
+    move(dt);
+  });
   ++steps;
   clock.advance(dt);
 }
@@ -110,7 +120,8 @@ void Crowd::State::index(double dt) {
 
 /// Whether it matters where others are now. Where nobody looks at anybody and bodies do not push, it is enough to know who is there.
 bool Crowd::State::is_grid_needed() const {
-  if (options.contact || stuck_clocks || !since_index.empty() || perception.in_grid_order().size() != order.size())
+  if (options.contact || groups || stuck_clocks || !since_index.empty() ||
+      perception.in_grid_order().size() != order.size())
     return true;
   Slot last = none;
   for (Slot slot = 0; slot < present.size(); ++slot) {
@@ -158,7 +169,7 @@ void Crowd::State::follow(double dt) {
     for (const Slot slot : who) {
       if (activity[slot] != Activity::steered) preferred[slot] = {};
       needs_route[slot] = 0;
-      if (activity[slot] == Activity::walking) walkers.add(slot);
+      if (activity[slot] == Activity::walking && !is_led(slot)) walkers.add(slot);
     }
     walkers.for_each_method([&](Slot slot) { return use.method(slot); },
                             [&](std::uint8_t method, std::span<const Slot> group) {
@@ -173,6 +184,7 @@ void Crowd::State::follow(double dt) {
 /// Whether methods are asked where somebody goes now.
 bool Crowd::State::is_steered_by_methods(Slot slot) const {
   if (activity[slot] == Activity::walking) return true;
+  if (is_led(slot) && activity[slot] != Activity::planning && activity[slot] != Activity::steered) return true;
   if (!any_steers_standing || (activity[slot] != Activity::waiting && activity[slot] != Activity::arrived))
     return false;
   return std::ranges::any_of(agents::levels, [&](const agents::LevelInfo& info) {
@@ -184,7 +196,7 @@ bool Crowd::State::is_steered_by_methods(Slot slot) const {
 /// Columns and sums that the methods in use ask for.
 void Crowd::State::prepare_to_coordinate() {
   const LevelUse& use = level(Level::coordinate);
-  if (!use.is_used()) {
+  if (!use.is_used() && !(groups && groups->any_formation)) {
     intended.reset(), covered_edges.reset();
     return;
   }
@@ -212,13 +224,16 @@ void Crowd::State::perceive_and_avoid(double dt) {
     const std::span<const agents::OwnColumns> own = use.own_columns();
     const std::span<const agents::OwnColumns> own_with = with.own_columns();
     const std::span<const Vec2> wanted = intended ? intended->values() : preferred.values();
+    const steering::GroupsAround companies =
+        groups ? steering::GroupsAround{groups->columns.group, groups->columns.partners} : steering::GroupsAround{};
     const steering::AvoidView seen{
         .people = view(dt),
         .preferred_velocity = wanted,
         .perception = &perception,
         .parameters = use.blocks(),
         .ground = {world->regions && !world->regions->empty() ? world->regions.get() : nullptr, weights_row,
-                   &weights.table()}};
+                   &weights.table()},
+        .groups = groups ? &companies : nullptr};
     const steering::CoordinateView around{.people = seen.people,
                                           .perception = &perception,
                                           .parameters = with.blocks(),
@@ -227,7 +242,7 @@ void Crowd::State::perceive_and_avoid(double dt) {
     for_chunks_in_grid_order([&](std::size_t, std::size_t, std::span<const Slot> who) {
       Walkers walkers, joining;
       for (const Slot slot : who) {
-        if (intended) (*intended)[slot] = preferred[slot];
+        if (intended) (*intended)[slot] = keeps_formation(slot) ? groups->columns.in_formation[slot] : preferred[slot];
         if (is_steered_by_methods(slot)) {
           walkers.add(slot);
           if (with.method(slot) != LevelUse::off) joining.add(slot);

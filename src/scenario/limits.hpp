@@ -19,6 +19,7 @@ inline constexpr Bounds time_step{1e-3, 1};
 inline constexpr Bounds rate{1e-6, 1000};  // persons a second
 inline constexpr Bounds time{0, 1e7};
 inline constexpr Bounds every{1e-3, 1e7};          // seconds between measurements
+inline constexpr Bounds group_poisson{0.01, 20};   // mean of sizes of groups, 0 counted in
 inline constexpr std::uint64_t count = 1'000'000;  // persons of a population
 inline constexpr std::uint64_t people =
     1u << 21;  // of all populations that are there at the start: a frame records no more

@@ -9,4 +9,9 @@ const MethodCatalogue& installed_methods() {
   return catalogue;
 }
 
+const std::vector<agents::MethodInfo>& installed_group_methods() {
+  static const std::vector<agents::MethodInfo> methods = crowd::built_in_methods()->group.infos();
+  return methods;
+}
+
 }  // namespace throng::scenario

@@ -9,5 +9,7 @@ using MethodCatalogue = agents::Catalogue;
 
 /// Everything that comes with the library.
 [[nodiscard]] const MethodCatalogue& installed_methods();
+/// Of groups; the first is meant where none is named.
+[[nodiscard]] const std::vector<agents::MethodInfo>& installed_group_methods();
 
 }  // namespace throng::scenario

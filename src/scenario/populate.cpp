@@ -7,6 +7,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "geometry/elementary.hpp"
+#include "navmesh/queries.hpp"
+#include "navmesh/visibility.hpp"
 #include "routes/planner.hpp"
 #include "scenario/placement.hpp"
 #include "text/nearest_name.hpp"
@@ -50,6 +53,7 @@ People::People(const Setup& setup, std::uint64_t seed) : setup_(setup), seed_(se
   shared_.resize(populations.size());
   shared_routes_.resize(populations.size());
   for (std::size_t i = 0; i < populations.size(); ++i) {
+    companies_.emplace_back(populations[i], seed);
     if (is_shared(populations[i])) shared_[i] = itinerary(i, 0);
     const Number& radius = setup.scenario->profiles[populations[i].profile].radius;
     if (radius.is_constant()) shared_routes_[i] = given_route(i, radius.mean());
@@ -61,8 +65,15 @@ void People::set_weights(std::size_t profile, const std::map<std::string, Weight
 }
 
 crowd::AgentSpec People::draw(std::size_t p, std::uint32_t number) const {
+  return draw_member(p, number, companies_[p].of(number));
+}
+
+crowd::AgentSpec People::draw_member(std::size_t p, std::uint32_t number, const Company::Place& company) const {
   const PopulationSpec& population = setup_.scenario->populations[p];
-  const ProfileSpec& profile = setup_.scenario->profiles[population.profile];
+  const bool has_members = population.groups && !population.groups->members.empty();
+  const std::size_t profile_number =
+      has_members ? population.groups->members[company.place % population.groups->members.size()] : population.profile;
+  const ProfileSpec& profile = setup_.scenario->profiles[profile_number];
   const auto value = [&](const Number& what, Purpose purpose, std::uint32_t step = 0) {
     if (what.is_constant()) return what.mean();
     RandomStream stream = stream_for(seed_, population, purpose, number, step);
@@ -80,7 +91,12 @@ crowd::AgentSpec People::draw(std::size_t p, std::uint32_t number) const {
   person.radius = value(profile.radius, Purpose::radius);
   person.speed = value(profile.speed, Purpose::speed);
   for (const agents::LevelInfo& level : agents::levels) person.methods[level.level] = method(level.level);
-  person.premovement = value(profile.premovement, Purpose::premovement);
+  if (profile.premovement.is_constant()) {
+    person.premovement = profile.premovement.mean();
+  } else {
+    RandomStream stream = stream_for(seed_, population, Purpose::premovement, company.first);
+    person.premovement = profile.premovement.draw(stream);
+  }
   person.stairs_up = value(profile.stairs_up, Purpose::stairs_up);
   person.stairs_down = value(profile.stairs_down, Purpose::stairs_down);
   if (setup_.world->regions && !setup_.world->regions->empty()) {
@@ -92,12 +108,40 @@ crowd::AgentSpec People::draw(std::size_t p, std::uint32_t number) const {
       weights[type] = weight.at(weight.across.mean());
     person.weights = ground::row_of(kinds, weights);
   }
-  person.itinerary = shared_[p] ? shared_[p] : itinerary(p, number);
+  person.itinerary = shared_[p] ? shared_[p] : itinerary(p, company.first);
   person.population = Index(p);
   person.draws = population.draw_key;
-  person.profile = Index(population.profile);
+  person.profile = Index(profile_number);
   person.number = number;
   return person;
+}
+
+crowd::GroupSpec People::group(std::size_t p, std::uint32_t number) const {
+  const PopulationSpec& population = setup_.scenario->populations[p];
+  const GroupsSpec& groups = *population.groups;
+  crowd::GroupSpec spec{{groups.method, {}}};
+  for (std::size_t i = 0; i < groups.numbers.size(); ++i) {
+    RandomStream stream = stream_for(seed_, population, Purpose::group_number, number,
+                                     agents::step_of(groups.method + "/" + groups.names[i]));
+    spec.method.parameters.push_back(groups.numbers[i].draw(stream));
+  }
+  return spec;
+}
+
+double People::personal_distance(std::size_t p, std::uint32_t number) const {
+  const crowd::GroupSpec spec = group(p, number);
+  const steering::GroupMethod* method = steering::find_group_method(spec.method.name);
+  return method->rules(spec.method.parameters.data(), 2).personal_space;
+}
+
+navmesh::Place People::beside(std::size_t p, std::uint32_t number, std::uint32_t step, std::uint32_t attempt,
+                              const navmesh::Place& other, double least, double most) const {
+  RandomStream stream = stream_for(seed_, setup_.scenario->populations[p], Purpose::member_place, number, step);
+  for (std::uint32_t i = 0; i < 4 * attempt; ++i) stream.word();
+  // Even over the ring.
+  const double turn = stream.unit(), part = stream.unit();
+  const double far = std::sqrt(least * least + part * (most * most - least * least));
+  return {other.point + geometry::unit_direction(turn) * far, other.layer};
 }
 
 goals::ItineraryPtr People::itinerary(std::size_t p, std::uint32_t number) const {
@@ -216,10 +260,47 @@ class Placer {
       people_.put(person, place);
       people.push_back(std::move(person));
     }
+    check_rows(p, people);
     if (overlapping > 0)
       problems_.warning(ProblemCode::value, rows[first].place.pointer,
                         fmt::format("{} of {} people overlap others, this one first", overlapping, rows.size()));
     return people;
+  }
+
+  /// Rows of one group have one goal, and ways between their places.
+  void check_rows(std::size_t p, const std::vector<crowd::AgentSpec>& people) {
+    if (!people_.company(p).any()) return;
+    const auto& rows = std::get<Positions>(setup_.scenario->populations[p].who).rows;
+    const std::vector<SetPosition>& set = setup_.populations[p].positions;
+    const crowd::World& world = *setup_.world;
+    const auto component = [&](std::size_t i) {
+      const auto on_axis = navmesh::retract(*world.mesh, set[i].place);
+      return on_axis && world.graph ? world.graph->component_of(on_axis->edge) : none;
+    };
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const Company::Place company = people_.company(p).of(std::uint32_t(i));
+      const std::size_t first = company.first;
+      const std::string group = rows[i].group.empty() ? std::to_string(company.group) : rows[i].group;
+      const auto complain_of = [&](std::string_view what) {
+        problems_.error(ProblemCode::value, rows[i].place.pointer, fmt::format("group {}: {}", in_quotes(group), what));
+      };
+      if (company.place == steering::most_members)
+        complain_of(fmt::format("{} members; at most {} are possible", company.size, steering::most_members));
+      if (company.place == 0) continue;
+      if (rows[i].goal && (set[i].goal.point != set[first].goal.point || set[i].goal.layer != set[first].goal.layer))
+        complain_of("its members have different goals");
+      if (component(i) != component(first)) complain_of("there is no way from this member to the first one");
+    }
+    for (std::size_t i = 0; i < people.size(); ++i) {
+      const Company::Place company = people_.company(p).of(std::uint32_t(i));
+      const crowd::GroupSpec spec = people_.group(p, company.group);
+      const steering::GroupMethod* method = steering::find_group_method(spec.method.name);
+      if (company.size > steering::most_members) continue;
+      if (const std::string_view why =
+              steering::misfit_of_group(*method, spec.method.parameters.data(), company.size, people[i].radius);
+          !why.empty())
+        problems_.error(ProblemCode::value, rows[i].place.pointer, std::string(why));
+    }
   }
 
   std::vector<crowd::AgentSpec> place_count(std::size_t p) {
@@ -246,6 +327,11 @@ class Placer {
     std::vector<navmesh::Place> places;
     for (const crowd::AgentSpec& person : people) {
       const std::size_t before = places.size();
+      const Company::Place company = people_.company(p).of(person.number);
+      if (company.place > 0) {
+        if (!draw_beside(p, people, company, places)) break;
+        continue;
+      }
       for (std::uint32_t attempt = 0; attempt < attempts && places.size() == before; ++attempt) {
         const navmesh::Place place = people_.candidate(p, person.number, 0, attempt);
         if (!occupancy_.fits(place, person.radius, placing_gap)) continue;
@@ -256,6 +342,26 @@ class Placer {
     }
     return places;
   }
+
+  /// A member beside the first of its group, or beside one that is placed already where that one is surrounded.
+  bool draw_beside(std::size_t p, const std::vector<crowd::AgentSpec>& people, const Company::Place& company,
+                   std::vector<navmesh::Place>& places) {
+    const std::size_t i = places.size();
+    const double personal = people_.personal_distance(p, company.group);
+    for (std::size_t other = i - company.place; other < i; ++other)
+      for (std::uint32_t attempt = 0; attempt < attempts; ++attempt) {
+        const double touching = people[i].radius + people[other].radius + placing_gap;
+        const navmesh::Place place = people_.beside(p, people[i].number, std::uint32_t(other), attempt, places[other],
+                                                    touching, std::max(touching, personal + people[other].radius));
+        if (!area_of(p).contains(place) || !occupancy_.fits(place, people[i].radius, placing_gap)) continue;
+        if (!navmesh::visible(*setup_.world->mesh, places[other], place, 0)) continue;
+        occupancy_.add(place, people[i].radius);
+        places.push_back(place);
+        return true;
+      }
+    return false;
+  }
+  [[nodiscard]] const goals::Area& area_of(std::size_t p) const { return setup_.areas[setup_.populations[p].start]; }
 
   /// On a lattice as wide as the number allows, filled up with the small ones where it is full.
   std::vector<navmesh::Place> pack(std::size_t p, const std::vector<crowd::AgentSpec>& people) {
@@ -306,6 +412,7 @@ class Placer {
                                        std::vector<navmesh::Place> slots) {
     RandomStream stream = stream_for(people_.seed(), setup_.scenario->populations[p], Purpose::lattice, 0, 1);
     for (std::size_t i = slots.size(); i > 1; --i) std::swap(slots[i - 1], slots[stream.below(std::uint32_t(i))]);
+    if (people_.company(p).any()) together(p, people, slots);
     slots.resize(std::min(slots.size(), people.size()));
     for (std::size_t i = 0; i < slots.size(); ++i) occupancy_.add(slots[i], people[i].radius);
     while (slots.size() < people.size()) {
@@ -320,6 +427,25 @@ class Placer {
       if (slots.size() == before) break;
     }
     return slots;
+  }
+
+  /// Neighbours of a lattice to members of one group: beside where a group's first stands, the nearest that are left.
+  void together(std::size_t p, const std::vector<crowd::AgentSpec>& people, std::vector<navmesh::Place>& slots) {
+    const std::size_t count = std::min(slots.size(), people.size());
+    for (std::size_t i = 0; i < count; ++i) {
+      const Company::Place company = people_.company(p).of(people[i].number);
+      if (company.place == 0) continue;
+      const navmesh::Place first = slots[i - company.place];
+      std::size_t best = i;
+      double nearest = std::numeric_limits<double>::infinity();
+      for (std::size_t k = i; k < slots.size(); ++k) {
+        const double apart = squared_length(slots[k].point - first.point);
+        if (slots[k].layer != first.layer || apart >= nearest) continue;
+        if (!navmesh::visible(*setup_.world->mesh, first, slots[k], 0)) continue;
+        best = k, nearest = apart;
+      }
+      std::swap(slots[i], slots[best]);
+    }
   }
 
   void complain(std::size_t p, const std::vector<crowd::AgentSpec>& people, std::size_t fit) {

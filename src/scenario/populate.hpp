@@ -11,6 +11,8 @@
 //    others stand, never what else is drawn for them.
 // 3. Places are drawn one after the other until they get rare (random sequential adsorption: up to about half of the ground covered);
 //    the rest of a dense population stands on a jittered hexagonal lattice as wide as their number allows (up to 0.9 covered).
+// 4. Members of a group start in sight of its first member and in its personal distance, or of another one's where that is full; on a
+//    lattice they have places beside each other. Goals that are drawn, waits and premovement are the first member's.
 // Complexity: O(people) a population where it is not dense. Thread-safety: pure functions.
 #pragma once
 
@@ -21,7 +23,9 @@
 
 #include "agents/draws.hpp"
 #include "crowd/agent_spec.hpp"
+#include "crowd/crowd.hpp"
 #include "geometry/random.hpp"
+#include "scenario/company.hpp"
 #include "scenario/setup.hpp"
 #include "throng/result.hpp"
 
@@ -42,6 +46,18 @@ class People {
 
   /// Somebody of a population, everything but the place.
   [[nodiscard]] crowd::AgentSpec draw(std::size_t population, std::uint32_t number) const;
+  /// The same for a member of a group that the population does not have: put in from outside.
+  [[nodiscard]] crowd::AgentSpec draw_member(std::size_t population, std::uint32_t number,
+                                             const Company::Place& company) const;
+  [[nodiscard]] const Company& company(std::size_t population) const { return companies_[population]; }
+  /// How a group of a population goes.
+  [[nodiscard]] crowd::GroupSpec group(std::size_t population, std::uint32_t group) const;
+  /// Metres between the centres of two of a group that start together, at most.
+  [[nodiscard]] double personal_distance(std::size_t population, std::uint32_t group) const;
+  /// A place to try for a member beside another one.
+  [[nodiscard]] navmesh::Place beside(std::size_t population, std::uint32_t number, std::uint32_t step,
+                                      std::uint32_t attempt, const navmesh::Place& other, double least,
+                                      double most) const;
   /// Sets place, given route and heading (along it, or towards the first goal). Who is too wide for a given route gets none and
   /// plans one.
   void put(crowd::AgentSpec& person, const navmesh::Place& place) const;
@@ -62,6 +78,7 @@ class People {
 
   const Setup& setup_;
   std::uint64_t seed_;
+  std::vector<Company> companies_;                                  ///< by population
   std::vector<goals::ItineraryPtr> shared_;                         ///< by population, where nothing of it is drawn
   std::vector<std::map<std::string, WeightSpec>> changed_weights_;  ///< by profile
   std::vector<routes::RoutePtr> shared_routes_;                     ///< by population, where its radius is a constant

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "environment/shapes.hpp"
+#include "scenario/groups_reader.hpp"
 #include "scenario/limits.hpp"
 #include "scenario/positions_csv.hpp"
 #include "text/nearest_name.hpp"
@@ -17,7 +18,7 @@ using environment::in_quotes;
 
 constexpr Member population_members[] = {{"name"},  {"profile"}, {"count"},        {"rate"},
                                          {"from"},  {"until"},   {"start"},        {"positions"},
-                                         {"goals"}, {"at_goal"}, {"route_points"}, {"groups", false}};
+                                         {"goals"}, {"at_goal"}, {"route_points"}, {"groups"}};
 constexpr Member start_members[] = {{"area"}, {"polygon"}, {"layer"}};
 constexpr Member goal_members[] = {{"area"},  {"polygon"}, {"nearest"}, {"choose"},
                                    {"point"}, {"radius"},  {"wait"},    {"layer"}};
@@ -41,6 +42,7 @@ class PopulationReader {
       if (const auto choice = checker_.choice(node.at("at_goal"), "at_goal", at_goal_names))
         population.at_last = goals::AtLastGoal(*choice);
     read_route_points(node, population);
+    read_groups_of(node, population);
     return population;
   }
 
@@ -214,6 +216,21 @@ class PopulationReader {
     if (population.goals.empty())
       checker_.error(ProblemCode::schema, list.pointer,
                      "\"route_points\" lead to the first of the \"goals\", and there are none");
+  }
+
+  void read_groups_of(const Node& node, PopulationSpec& population) {
+    const auto* positions = std::get_if<Positions>(&population.who);
+    const bool rows_say_it = positions != nullptr && !positions->rows.empty() && !positions->rows.front().group.empty();
+    if (node.has("groups"))
+      population.groups = read_groups(checker_, node.at("groups"), *context_.group_methods, population, scenario_);
+    else if (rows_say_it)
+      population.groups = default_groups(*context_.group_methods);
+    if (population.groups && !population.groups->members.empty()) {
+      if (node.has("profile"))
+        checker_.error(ProblemCode::schema, node.at("profile").pointer,
+                       "\"members\" of the groups say which profiles there are; \"profile\" has no place beside them");
+      population.profile = population.groups->members.front();
+    }
   }
 
   JsonChecker& checker_;

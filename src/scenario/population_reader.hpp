@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 
+#include "agents/method.hpp"
 #include "scenario/environment_names.hpp"
 #include "scenario/json_checker.hpp"
 #include "scenario/scenario.hpp"
@@ -17,6 +18,8 @@ struct PopulationContext {
   /// The text of a file beside the scenario, and what messages call it.
   std::function<Result<std::string>(const std::string& path)> read_file;
   std::function<std::string(const std::string& path)> resolve;
+  const std::vector<agents::MethodInfo>* group_methods =
+      nullptr;  ///< never null; the first is meant where none is named
 };
 
 /// `node` is the object of one population. What is wrong is reported. Profiles are looked up in `scenario`; the default one is

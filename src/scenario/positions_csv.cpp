@@ -15,9 +15,9 @@ namespace {
 
 using environment::in_quotes;
 
-constexpr std::array<std::string_view, 6> column_names = {"x", "y", "layer", "gx", "gy", "glayer"};
+constexpr std::array<std::string_view, 7> column_names = {"x", "y", "layer", "gx", "gy", "glayer", "group"};
 /// Where each of the columns is; -1: there is none.
-using Columns = std::array<int, 6>;
+using Columns = std::array<int, 7>;
 
 class Reader {
  public:
@@ -38,10 +38,10 @@ class Reader {
   std::optional<Columns> columns_of(const environment::CsvTable& table) {
     if (!table.heading.empty()) return named_columns(table);
     switch (table.rows.front().fields.size()) {
-      case 2: return Columns{0, 1, -1, -1, -1, -1};
-      case 3: return Columns{0, 1, 2, -1, -1, -1};
-      case 4: return Columns{0, 1, -1, 2, 3, -1};
-      case 6: return Columns{0, 1, 2, 3, 4, 5};
+      case 2: return Columns{0, 1, -1, -1, -1, -1, -1};
+      case 3: return Columns{0, 1, 2, -1, -1, -1, -1};
+      case 4: return Columns{0, 1, -1, 2, 3, -1, -1};
+      case 6: return Columns{0, 1, 2, 3, 4, 5, -1};
       default: break;
     }
     problems_.error(ProblemCode::schema, fmt::format("{}:{}", source_, table.rows.front().line),
@@ -51,7 +51,7 @@ class Reader {
 
   std::optional<Columns> named_columns(const environment::CsvTable& table) {
     const std::string place = fmt::format("{}:{}", source_, table.heading_line);
-    Columns columns{-1, -1, -1, -1, -1, -1};
+    Columns columns{-1, -1, -1, -1, -1, -1, -1};
     bool fine = true;
     for (std::size_t i = 0; i < table.heading.size(); ++i) {
       const auto at = std::find(column_names.begin(), column_names.end(), table.heading[i]);
@@ -81,6 +81,12 @@ class Reader {
     if (columns[3] >= 0) {
       start.goal = read_point(row, columns[3], columns[4], columns[5]);
       if (!start.goal) return;
+    }
+    if (columns[6] >= 0) {
+      start.group = row.fields[std::size_t(columns[6])];
+      if (start.group.empty())
+        return problems_.error(ProblemCode::value, start.place.pointer,
+                               "the group is empty: who walks alone wants a group of their own");
     }
     rows_.push_back(std::move(start));
   }

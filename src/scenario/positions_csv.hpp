@@ -1,4 +1,5 @@
-// Start positions from a CSV file: x,y[,layer][,gx,gy[,glayer]], in that order without a heading, in any order with one.
+// Start positions from a CSV file: x,y[,layer][,gx,gy[,glayer]], in that order without a heading, in any order with one, and with
+// a heading a column group: people with the same value are with each other.
 //
 // gx and gy are the person's only goal. A layer that is left out or empty is the first one where the point is walkable.
 #pragma once

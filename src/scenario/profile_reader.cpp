@@ -20,7 +20,7 @@ constexpr Member stairs_members[] = {{"up"}, {"down"}};
 
 /// Every member of a profile; levels without methods belong to what does not exist yet.
 std::vector<Member> profile_members(const MethodCatalogue& catalogue) {
-  std::vector<Member> members = {{"radius"}, {"speed"}, {"premovement"}, {"stairs"}, {"weights"}, {"group", false}};
+  std::vector<Member> members = {{"radius"}, {"speed"}, {"premovement"}, {"stairs"}, {"weights"}};
   for (const agents::LevelInfo& level : agents::levels) members.push_back({level.key, !catalogue[level.level].empty()});
   return members;
 }

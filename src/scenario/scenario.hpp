@@ -18,6 +18,7 @@
 #include "agents/levels.hpp"
 #include "environment/environment.hpp"
 #include "goals/itinerary.hpp"
+#include "scenario/groups_spec.hpp"
 #include "scenario/number.hpp"
 #include "throng/ground_weight.hpp"
 
@@ -101,6 +102,7 @@ struct GoalSpec {
 struct StartRow {
   PointSpec place;
   std::optional<PointSpec> goal;  ///< columns gx, gy: the person's only goal
+  std::string group = {};         ///< column group: who has the same is with each other; empty: there is no such column
 };
 
 /// People who are there when the run starts.
@@ -127,7 +129,8 @@ struct PopulationSpec {
   std::vector<GoalSpec> goals;    ///< empty: stand where they are
   goals::AtLastGoal at_last = goals::AtLastGoal::leave;
   std::vector<PointSpec> route_points;
-  std::uint32_t draw_key = 0;  ///< what its random draws hang on: populate.hpp
+  std::optional<GroupsSpec> groups;  ///< none: everybody walks alone
+  std::uint32_t draw_key = 0;        ///< what its random draws hang on: populate.hpp
 };
 
 /// People who cross a line are counted, positive from its left to its right.

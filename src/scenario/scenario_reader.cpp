@@ -179,7 +179,8 @@ class ScenarioReader {
                             fmt::format("at most {} populations are possible", limits::populations));
     if (list.value->empty()) checker_.warning(ProblemCode::schema, list.pointer, "there is nobody in this scenario");
     const PopulationContext context{names_ ? &*names_ : nullptr, options_.read_file,
-                                    [this](const std::string& path) { return resolve(path); }};
+                                    [this](const std::string& path) { return resolve(path); },
+                                    &installed_group_methods()};
     for (std::size_t i = 0; i < list.value->size(); ++i)
       scenario_.populations.push_back(read_population(checker_, list.at(i), context, scenario_));
     check_sum(list);
@@ -219,7 +220,10 @@ class ScenarioReader {
   /// Lets the default profile go where nobody uses it, and warns of others that nobody uses.
   void close_profiles() {
     std::set<std::size_t> used;
-    for (const PopulationSpec& population : scenario_.populations) used.insert(population.profile);
+    for (const PopulationSpec& population : scenario_.populations) {
+      used.insert(population.profile);
+      if (population.groups) used.insert(population.groups->members.begin(), population.groups->members.end());
+    }
     const std::size_t last = scenario_.profiles.size() - 1;
     for (std::size_t i = 0; i < scenario_.profiles.size(); ++i)
       if (!used.contains(i) && !(own_default_ && i == last))

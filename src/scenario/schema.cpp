@@ -5,6 +5,7 @@
 #include "environment/environment.hpp"
 #include "scenario/json_checker.hpp"
 #include "scenario/limits.hpp"
+#include "steering/companions.hpp"
 
 namespace throng::scenario {
 namespace {
@@ -141,6 +142,34 @@ Json goal() {
   return schema;
 }
 
+/// Sizes, or the profiles of members, and a method with its numbers.
+Json groups() {
+  const Json share = {{"type", "object"},
+                      {"minProperties", 1},
+                      {"propertyNames", {{"pattern", "^[0-9]{1,2}$"}}},
+                      {"additionalProperties", plain_number({0, 1e9})}};
+  const Json size = {
+      {"anyOf",
+       {Json{{"type", "integer"}, {"minimum", 1}, {"maximum", steering::most_members}},
+        object({{"choose", described(share, "sizes and their shares of all groups")}}, {"choose"}),
+        object({{"poisson", described(plain_number(limits::group_poisson), "the mean, 0 counted in")}}, {"poisson"})}}};
+  Json members = list(text(), 1);
+  members["maxItems"] = steering::most_members;
+  Json shapes = Json::array();
+  const std::vector<MethodInfo>& all = installed_group_methods();
+  for (const MethodInfo& info : all) {
+    Json properties = {{"method", {{"enum", {info.name}}}},
+                       {"as", described({{"enum", {"published"}}}, "numbers left out are those of the paper")},
+                       {"size", described(size, "people in a group")},
+                       {"members", described(members, "the profile of each member")}};
+    for (const agents::Parameter& parameter : info.parameters)
+      properties[std::string(parameter.name)] = parameter_schema(parameter);
+    const Json required = info.name == all.front().name ? Json::array() : Json::array({"method"});
+    shapes.push_back(described(object(std::move(properties), required), info.help));
+  }
+  return described({{"anyOf", std::move(shapes)}, {"not", {{"required", {"size", "members"}}}}}, "who walks with whom");
+}
+
 Json population() {
   Json schema = object({{"name", text()},
                         {"profile", text()},
@@ -149,7 +178,8 @@ Json population() {
                         {"from", with_default(plain_number(limits::time), 0)},
                         {"until", described(plain_number(limits::time), "default: the duration")},
                         {"start", start()},
-                        {"positions", described(text(), "a CSV file: x,y[,layer][,gx,gy[,glayer]]")},
+                        {"positions", described(text(), "a CSV file: x,y[,layer][,gx,gy[,glayer]], or with a heading")},
+                        {"groups", groups()},
                         {"goals", {{"type", "array"}, {"items", ref("goal")}, {"maxItems", limits::goals}}},
                         {"at_goal", {{"enum", {"leave", "stay"}}, {"default", "leave"}}},
                         {"route_points", list(ref("point"), 2)}});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "navmesh/locate.hpp"
 #include "navmesh/visibility.hpp"
@@ -122,8 +123,25 @@ Result<Simulation> Simulation::make(std::shared_ptr<const Scenario> scenario, cr
   State& state = *simulation->state_;
   const Result<std::vector<crowd::AgentSpec>> placed = populate(*state.people);
   if (!placed) return placed.problems();
-  for (const crowd::AgentSpec& person : *placed)
-    if (const Result<crowd::AgentId> id = state.crowd->add(person); !id) return id.problems();
+  // Members of a group need not follow each other in a file.
+  std::map<std::pair<crowd::Index, std::uint32_t>, std::vector<crowd::AgentId>> companies;
+  std::vector<std::pair<crowd::Index, std::uint32_t>> in_order;
+  for (const crowd::AgentSpec& person : *placed) {
+    const Result<crowd::AgentId> id = state.crowd->add(person);
+    if (!id) return id.problems();
+    const Company& company = state.people->company(person.population);
+    if (!company.any()) continue;
+    const std::pair key{person.population, company.of(person.number).group};
+    std::vector<crowd::AgentId>& members = companies[key];
+    if (members.empty()) in_order.push_back(key);
+    members.push_back(*id);
+  }
+  for (const auto& key : in_order) {
+    if (companies[key].size() < 2) continue;
+    const Result<std::uint64_t> made =
+        state.crowd->make_group(companies[key], state.people->group(key.first, key.second));
+    if (!made) return made.problems();
+  }
   return {std::move(simulation).value(), placed.problems()};
 }
 
@@ -229,6 +247,13 @@ Result<std::vector<crowd::AgentId>> Simulation::add_people(std::size_t populatio
   const navmesh::Mesh& mesh = *state_->world->mesh;
   if (!navmesh::locate(mesh, about)) return refused("there is no free ground here");
   std::vector<crowd::AgentId> came;
+  const Company& company = state_->people->company(population);
+  Company::Place next;  // of whoever comes next in its group
+  std::vector<crowd::AgentId> together;
+  const auto close_group = [&] {
+    if (together.size() > 1) (void)state_->crowd->make_group(together, state_->people->group(population, next.group));
+    together.clear();
+  };
   // Rings of places ever farther out, closer than bodies are wide: what is taken or a wall is passed over.
   constexpr double apart = 0.3;
   constexpr int rings = 40;
@@ -237,7 +262,9 @@ Result<std::vector<crowd::AgentId>> Simulation::add_people(std::size_t populatio
       for (int y = -ring; y <= ring && came.size() < count; ++y) {
         if (std::max(std::abs(x), std::abs(y)) != ring) continue;
         const navmesh::Place place{about.point + Vec2{x * apart, y * apart}, about.layer};
-        crowd::AgentSpec person = state_->people->draw(population, first_added_number + state_->added);
+        const std::uint32_t number = first_added_number + state_->added;
+        if (together.empty()) next = {number, number, 0, company.any() ? company.size_of(number) : 1};
+        crowd::AgentSpec person = state_->people->draw_member(population, number, next);
         if (!state_->crowd->is_free(place, person.radius) || !navmesh::visible(mesh, about, place, 0)) continue;
         state_->people->put(person, place);
         person.given_route = nullptr;  // it begins elsewhere
@@ -246,7 +273,10 @@ Result<std::vector<crowd::AgentId>> Simulation::add_people(std::size_t populatio
         if (!id) continue;
         came.push_back(*id);
         ++state_->added;
+        together.push_back(*id);
+        if (++next.place == next.size) close_group();
       }
+  close_group();
   return came;
 }
 

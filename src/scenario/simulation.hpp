@@ -48,7 +48,8 @@ class Simulation {
   /// in number and order. What is drawn for people stays; who is on the way plans anew (Crowd::change). Refused with nothing
   /// changed. How many had to step aside.
   Result<std::size_t> change(Scenario scenario);
-  /// More people of a population, about a place and within sight of it, wherever there is room within a few metres; those who came.
+  /// More people of a population, about a place and within sight of it, wherever there is room within a few metres; those who came. Of a
+  /// population with groups whole groups come, the last cut to fit.
   /// Refused for populations that bring places of their own.
   Result<std::vector<crowd::AgentId>> add_people(std::size_t population, const navmesh::Place& about,
                                                  std::size_t count);

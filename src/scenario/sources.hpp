@@ -4,6 +4,8 @@
 // the seed and the population only. Whoever is due enters where a body of their size stands free in the start area; where none is
 // found they wait outside, and those behind them too: first come, first in.
 //
+// A group comes as a whole: its gap is so many times as long as it has members, and it waits outside until there is room for all.
+//
 // Laws
 // 1. Nobody is due before `from`, nor at or after `until`. Numbers count up from 0 in order of arrival.
 // 2. Who enters overlaps nobody and keeps the radius from walls at that moment.
@@ -58,7 +60,9 @@ class Source {
   };
 
   void draw_next();
-  Result<bool> let_in(crowd::Crowd& crowd, std::uint32_t number) const;
+  /// How many entered: somebody with all of their group, or nobody.
+  Result<std::size_t> let_in(crowd::Crowd& crowd, std::uint32_t number) const;
+  [[nodiscard]] std::vector<crowd::AgentSpec> place(const crowd::Crowd& crowd, const Company::Place& company) const;
 
   const People& people_;
   std::size_t population_;

@@ -82,5 +82,6 @@ struct Insights {
 [[nodiscard]] Insights ground_insights();
 [[nodiscard]] Insights stream_insights();
 [[nodiscard]] Insights progress_insights();
+[[nodiscard]] Insights group_insights();
 
 }  // namespace throng::server

@@ -20,6 +20,7 @@
 #include "agents/own_columns.hpp"
 #include "agents/people.hpp"
 #include "ground/region_map.hpp"
+#include "steering/between_members.hpp"
 #include "steering/perception.hpp"
 
 namespace throng::steering {
@@ -71,6 +72,7 @@ struct AvoidView {
   const Admits* admits = nullptr;            ///< null: everything; of those that weigh candidates
   GroundSight ground = {};                   ///< for those that weigh candidates
   const agents::OwnColumns* own = nullptr;   ///< what the method declared to remember of its people, if anything
+  const GroupsAround* groups = nullptr;      ///< null: nobody is in one
 };
 
 class Avoider {

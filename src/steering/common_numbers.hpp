@@ -50,6 +50,12 @@ namespace throng::steering {
           "ours"};
 }
 
+[[nodiscard]] inline agents::Parameter around_groups_number() {
+  return {
+      "around_groups", 1, 0, 1, "", "1: goes round groups that walk together where there is room; 0: between them", 0,
+      "ours"};
+}
+
 [[nodiscard]] inline agents::Parameter wall_range_number(double value, std::optional<double> published = {},
                                                          std::string_view source = {}) {
   return {"wall_range", value, 0, 100, "m", "walls farther than this are not taken into account", published, source};

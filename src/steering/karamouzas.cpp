@@ -38,7 +38,8 @@ enum Number {
   speed_factor,
   space_gives_way,
   comers_stand,
-  ground_strength
+  ground_strength,
+  around_groups
 };
 
 /// Where the cost's weights are from: the paper's own could not be had.
@@ -68,6 +69,7 @@ std::vector<agents::Parameter> parameters() {
       {"comers_stand", 1, 0, 1, "", "1: who overlaps one and comes closer counts as standing; 0: as walking", 0,
        "ours"},
       ground_number(),
+      around_groups_number(),
   };
 }
 
@@ -210,7 +212,12 @@ class Chooser {
           offset, comes_on ? Vec2{} : velocity, radii,
           kept_by_personal_space(people, slot_, other, numbers_[personal_space], numbers_[space_gives_way] > 0)};
     }
-    people_ = std::span<const Near>(found_.data(), others.size());
+    std::size_t count = others.size();
+    for (const BodyBetween& body : bodies_between(view_, slot_, numbers_[around_groups])) {
+      const double radii = people.radius[slot_] + body.radius;
+      found_[count++] = {body.position - people.position[slot_], body.velocity, radii, radii};
+    }
+    people_ = std::span<const Near>(found_.data(), count);
   }
 
   [[nodiscard]] double first_collision() const {
@@ -269,7 +276,7 @@ class Chooser {
   Admission admission_;
   Vec2 desired_{};
   double speed_ = 0;  ///< preferred, of desired_
-  std::array<Near, Perception::capacity> found_;
+  std::array<Near, Perception::capacity + most_between> found_;
   std::span<const Near> people_;
 };
 

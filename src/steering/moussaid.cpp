@@ -32,7 +32,8 @@ enum Number {
   speed_factor,
   speed_from,
   turn_first,
-  ground_strength
+  ground_strength,
+  around_groups
 };
 
 /// What `speed_from` counts: the way to the first collision, or the way that is free at this moment.
@@ -74,6 +75,7 @@ std::vector<agents::Parameter> parameters(const Published& paper) {
       {"turn_first", 1, 0, 1, "", "1: who wants to go where it does not look turns there at once; 0: by what it sees",
        0, "ours"},
       ground_number(),
+      around_groups_number(),
   };
 }
 
@@ -200,6 +202,8 @@ class Chooser {
     for (const Slot other : view_.perception->neighbours(slot_))
       limit_by_body(fan, people.position[other] - here, people.velocity[other] * part,
                     people.radius[slot_] + people.radius[other]);
+    for (const BodyBetween& body : bodies_between(view_, slot_, numbers_[around_groups]))
+      limit_by_body(fan, body.position - here, body.velocity * part, people.radius[slot_] + body.radius);
     const double reach = numbers_[view_distance] + people.radius[slot_];
     for_each_wall_part(
         *people.mesh, view_.perception->walls(slot_), here, reach,

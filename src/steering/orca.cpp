@@ -28,7 +28,8 @@ enum Number {
   wall_range,
   relaxation_seconds,
   speed_factor,
-  walls
+  walls,
+  around_groups
 };
 
 /// What `walls` says: a wall bounds the velocity by its nearest point, or as a whole (orca_walls.hpp).
@@ -56,6 +57,7 @@ std::vector<agents::Parameter> parameters() {
        double(segments),
        "van den Berg et al. 2011, and its library RVO2",
        {"nearest", "segments"}},
+      around_groups_number(),
   };
 }
 
@@ -142,6 +144,20 @@ HalfPlane plane_of_any_direction(double radii, Vec2 velocity, double time_step, 
   return {velocity + outwards * (radii / time_step) * own, -perpendicular(outwards)};
 }
 
+/// What a body between two members allows: it does not give way.
+HalfPlane plane_of(const BodyBetween& body, const People& people, Slot slot, const double* numbers) {
+  Encounters met;
+  const Vec2 offset = body.position - people.position[slot], approach = people.velocity[slot] - body.velocity;
+  met.offset = {Four{} + offset.x, Four{} + offset.y};
+  met.approach = {Four{} + approach.x, Four{} + approach.y};
+  met.radii = Four{} + (people.radius[slot] + body.radius + numbers[margin]);
+  met.horizon = Four{} + numbers[time_horizon];
+  Changes changes;
+  find_changes(met, people.time_step, changes);
+  return {people.velocity[slot] + Vec2{changes.change.x[0], changes.change.y[0]},
+          {changes.border.x[0], changes.border.y[0]}};
+}
+
 /// What a few people must keep to. Nothing is allocated once buffers have grown.
 class Bounds {
  public:
@@ -167,6 +183,11 @@ void Bounds::gather(const AvoidView& view, std::span<const Slot> who) {
     for (const HalfPlane& wall : walls_) programs_.add_hard(i, wall);
   }
   add_planes_of_people(view, who);
+  for (std::size_t i = 0; i < who.size(); ++i)
+    for (const BodyBetween& body : bodies_between(view, who[i], view.parameters.of(who[i])[around_groups]))
+      if (const HalfPlane plane = plane_of(body, view.people, who[i], view.parameters.of(who[i]));
+          !std::isnan(plane.direction.x))
+        programs_.add_soft(i, plane);
   for (std::size_t i = 0; i < who.size(); ++i)
     for (const HalfPlane& rule : half_planes_of(view, who[i])) programs_.add_rule(i, rule);
 }

@@ -31,7 +31,8 @@ enum Number {
   relaxation_seconds,
   speed_factor,
   walls_ahead,
-  ground_strength
+  ground_strength,
+  around_groups
 };
 
 std::vector<agents::Parameter> parameters() {
@@ -51,6 +52,7 @@ std::vector<agents::Parameter> parameters() {
       {"walls_ahead", 0, 0, 1, "", "1: walls straight ahead count, too; 0: the follower looked there", 1,
        "van Toll, Pettre 2019, A.2.3"},
       ground_number(),
+      around_groups_number(),
   };
 }
 
@@ -109,6 +111,8 @@ class Chooser {
     for (const Slot other : view_.perception->neighbours(slot_))
       fan.meet_body(people.position[other] - people.position[slot_], people.velocity[other],
                     people.radius[slot_] + people.radius[other]);
+    for (const BodyBetween& body : bodies_between(view_, slot_, numbers_[around_groups]))
+      fan.meet_body(body.position - people.position[slot_], body.velocity, people.radius[slot_] + body.radius);
     return best(fan);
   }
 

@@ -164,6 +164,37 @@ TEST_CASE("public crowd: a snapshot goes on bit for bit, elsewhere or damaged it
     CHECK_FALSE(Crowd::resume(world, std::string_view(bytes).substr(0, cut)).ok());
 }
 
+TEST_CASE("public crowd: companions walk together, are joined and left, and follow a player") {
+  const World world = hall();
+  Crowd crowd(world, {.threads = 1});
+  std::vector<Agent> family;
+  for (int i = 0; i < 3; ++i) family.push_back({.position = {{2, 3 + 0.7 * i}, 0}});
+  const auto ids = crowd.add_group(family, {.name = "formation"});
+  REQUIRE(ids.ok());
+  CHECK(crowd.group_of(ids->front()) == 1);
+  CHECK(crowd.members(1) == *ids);
+  CHECK(crowd.positions().size() == 3);
+  CHECK_FALSE(crowd.add_group(family, {.name = "swarm"}).ok());
+  CHECK_FALSE(crowd.add_group(family, {.numbers = {{"patiense", 3}}}).ok());
+  CHECK(crowd.size() == 3);
+  REQUIRE(crowd.group_go_to(1, {{18, 5}, 0}).ok());
+  CHECK_FALSE(crowd.group_go_to(9, {{18, 5}, 0}).ok());
+  for (int i = 0; i < 300; ++i) REQUIRE(crowd.step(0.1).ok());
+  for (const Vec2 p : crowd.positions()) CHECK(length(p - Vec2{18, 5}) < 3);
+  const AgentId other = *crowd.add({.position = {{2, 8}, 0}});
+  REQUIRE(crowd.join(other, ids->front()).ok());
+  CHECK(crowd.members(1).size() == 4);
+  REQUIRE(crowd.leave(ids->back()).ok());
+  CHECK(crowd.group_of(ids->back()) == 0);
+  const std::string bytes = crowd.snapshot();
+  const auto resumed = Crowd::resume(world, bytes, {.threads = 1});
+  REQUIRE(resumed.ok());
+  CHECK(resumed->members(1) == crowd.members(1));
+  CHECK(crowd.make_group(std::vector{other, ids->back()}).ok());
+  CHECK(crowd.group_of(other) == 2);
+  CHECK(crowd.validate().empty());
+}
+
 TEST_CASE("public crowd: twenty thousand people one by one take seconds, not hours") {
   // Not a time that is asserted: with a cost of the whole crowd for each, this test would take hours.
   Crowd crowd(hall(1000));

@@ -124,7 +124,7 @@ TEST_CASE("the drawn examples are what make_examples.py draws") {
       test::run_program({"/usr/bin/python3", "-B", (folder / "make_examples.py").string(), drawn.path().string()});
   INFO(run.err);
   REQUIRE(run.exit_code == 0);
-  for (const char* name : {"hall", "office", "four_blocks", "eight_buildings", "park", "spiral", "station"}) {
+  for (const char* name : {"hall", "office", "four_blocks", "eight_buildings", "park", "spiral", "station", "mall"}) {
     const std::string file = std::string(name) + ".geojson";
     CAPTURE(file);
     CHECK(test::read_file(drawn / file) == test::read_file(folder / file));
