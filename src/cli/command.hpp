@@ -58,6 +58,8 @@ class Arguments {
   Arguments& choice(std::string names, std::string value, std::string help, std::vector<std::string> choices);
   /// An option of two words: "--snapshot T FILE".
   Arguments& pair(std::string names, std::string values, std::string help);
+  /// May be given several times: `list()` has them in order.
+  Arguments& repeated(std::string names, std::string value, std::string help);
   Arguments& flag(std::string names, std::string help);
 
   [[nodiscard]] const std::vector<Argument>& list() const { return list_; }

@@ -42,8 +42,11 @@ void bind(Bound& bound, const Argument& argument) {
   }
   CLI::Option* option = bound.app->add_option(argument.names, slot.values, argument.help);
   option->type_name(argument.value);
-  if (argument.count != Count::one_or_more) option->expected(argument.values)->allow_extra_args(false);
-  option->required(argument.count != Count::optional);
+  if (argument.count != Count::one_or_more)
+    option->expected(argument.values)->allow_extra_args(false);
+  else if (!argument.positional)
+    option->allow_extra_args(false);  // a word each time it is given
+  option->required(argument.positional && argument.count != Count::optional);
   option->check([&argument](const std::string& text) { return check_value(argument, text); });
   if (!argument.choices.empty()) option->check(CLI::IsMember(argument.choices));
 }

@@ -12,6 +12,7 @@
 #include "routes/route_maker.hpp"
 #include "steering/avoider.hpp"
 #include "steering/coordinator.hpp"
+#include "steering/decider.hpp"
 #include "steering/mover.hpp"
 
 namespace throng::crowd {
@@ -22,6 +23,7 @@ struct Methods {
   agents::Registry<steering::Coordinator> coordinate;
   agents::Registry<steering::Avoider> avoid;
   agents::Registry<CongestionMethod> congestion;
+  agents::Registry<steering::Decider> decide;
   agents::Registry<steering::Mover> move;
 
   /// Null where there is no such method.

@@ -77,6 +77,7 @@ enum class NoRoute {
   not_connected,  ///< start and goal lie in parts of the world that are not joined, for a body of any size
   too_narrow,     ///< they are joined, but only by ways narrower than the body
   too_long,       ///< the search was given up: it took more expansions than it was allowed
+  not_as_told,    ///< there are ways, but each passes an obstacle on the side it was told not to (decided_route.hpp)
 };
 [[nodiscard]] std::string_view reason_of(NoRoute reason);
 
