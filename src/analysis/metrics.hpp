@@ -67,6 +67,8 @@ struct AgentRecord {
   [[nodiscard]] std::optional<double> stream_share() const {
     return stream_steps > 0 ? std::optional(double(carried_steps) / double(stream_steps)) : std::nullopt;
   }
+  /// Of those with a strategy: what it counted so far.
+  std::optional<crowd::StrategyMarks> strategy;
   bool arrived = false;
   bool stuck = false;
 };
@@ -117,6 +119,13 @@ struct Summary {
          mean_energy = 0;  ///< of those who arrived
   /// Of everybody who walked with a method for streams, over their time on the way: nothing where nobody has one.
   std::optional<double> mean_incentive, stream_share;
+  std::optional<crowd::StrategyCounts> strategies;  ///< where anybody had one
+  struct SignSeen {
+    Vec2 at;
+    crowd::GuidanceCount count;
+  };
+  std::optional<std::uint64_t> unheeded;  ///< plans without a way under guidance, where there is some
+  std::vector<SignSeen> signs;
   std::uint64_t hash = 0;
 };
 
@@ -158,6 +167,7 @@ class Metrics {
   void count_departures(const crowd::Crowd& crowd);
   void count_collisions(const crowd::Crowd& crowd);
   void measure_areas(const crowd::Crowd& crowd);
+  void read_signs(const crowd::Crowd& crowd);
   void add_to_hash(const crowd::Crowd& crowd);
 
   std::vector<LineResult> lines_;
@@ -171,6 +181,10 @@ class Metrics {
       touching_;  ///< pairs, and the last step they were seen
   std::uint64_t collisions_ = 0, collision_steps_ = 0, lost_ = 0;
   double max_overlap_ = 0;
+  bool uses_strategies_ = false;
+  std::optional<crowd::StrategyCounts> strategies_;
+  std::optional<std::uint64_t> unheeded_;
+  std::vector<Summary::SignSeen> signs_;
   double time_ = 0;
   std::uint64_t steps_ = 0;
   std::uint64_t hash_ = 0;

@@ -17,7 +17,11 @@ Problems write_agents_csv(const std::string& path, const scenario::Simulation& s
       std::ranges::any_of(metrics.agents(), [](const AgentRecord& a) { return a.stream_steps > 0; });
   std::string text =
       "id,population,profile,radius,appeared,arrived,travel_time,distance,mean_speed,slow_time,energy,stuck";
-  text += with_streams ? ",mean_incentive,stream_share\n" : "\n";
+  const bool with_strategies =
+      std::ranges::any_of(metrics.agents(), [](const AgentRecord& a) { return a.strategy.has_value(); });
+  if (with_streams) text += ",mean_incentive,stream_share";
+  if (with_strategies) text += ",conflicts,strategy_routes,strategy_refused,strict_velocities";
+  text += "\n";
   const scenario::Scenario& scenario = simulation.scenario();
   for (const AgentRecord& a : metrics.agents()) {
     if (a.serial == 0) continue;  // left before anybody saw them
@@ -30,6 +34,11 @@ Problems write_agents_csv(const std::string& path, const scenario::Simulation& s
       fmt::format_to(std::back_inserter(text), ",{},{}", *own_way, *a.stream_share());
     else if (with_streams)
       text += ",,";
+    if (a.strategy)
+      fmt::format_to(std::back_inserter(text), ",{},{},{},{}", a.strategy->conflicts, a.strategy->routes,
+                     a.strategy->refused, a.strategy->strict);
+    else if (with_strategies)
+      text += ",,,,";
     text += "\n";
   }
   return environment::replace_file(path, text);

@@ -275,7 +275,8 @@ ExitCode run(const ExperimentOptions& options) {
 const ExperimentRegistration registration({"strategies",
                                            "left or right of obstacles: the scenes of van Toll, Pettre 2019, beside "
                                            "its table 1",
-                                           run});
+                                           run,
+                                           {"only", "runs"}});
 
 }  // namespace
 }  // namespace throng::cli

@@ -186,12 +186,17 @@ class Crowd {
   /// On which side whom passes what, from now on, instead of what was told before; known signs are forgotten. Refused, with nothing changed:
   /// obstacles that are not there or that nobody can pass, one obstacle told left and right, signs in a wall, without range or direction.
   Result<std::size_t> set_guidance(std::vector<Guidance> guidance);
+  [[nodiscard]] bool has_guidance() const;
   [[nodiscard]] std::vector<Guidance> guidance() const;
+  /// By guidance: the obstacles that are meant.
+  [[nodiscard]] std::vector<std::vector<Index>> guided_obstacles() const;
   /// By guidance, since it was set.
   [[nodiscard]] std::vector<GuidanceCount> guidance_counts() const;
   [[nodiscard]] StrategyCounts strategy_counts() const;
   /// What somebody decides now; nothing for who has no strategy and knows of no guidance.
   [[nodiscard]] std::optional<StrategyOf> strategy_of(Slot slot) const;
+  /// Nothing for who has none.
+  [[nodiscard]] std::optional<StrategyMarks> strategy_marks_of(Slot slot) const;
 
   /// One step of `dt` seconds. Refused for steps that are not positive and finite, with nothing changed.
   Result<std::size_t> step(double dt);

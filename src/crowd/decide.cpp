@@ -276,7 +276,7 @@ void Crowd::State::count_people_conflicts(Slot slot, double window) {
 bool Crowd::State::may_think_again(Slot slot) const {
   const StrategyMemory& mind = strategies->memory[slot];
   const double every = number_of(level(Level::decide).numbers(slot), StrategyNumber::replan_every);
-  return !mind.is(StrategyMemory::asked) && time() - double(mind.last_change) >= every &&
+  return !mind.is(StrategyMemory::asked) && leads(slot) && time() - double(mind.last_change) >= every &&
          time() - double(mind.last_search) >= every && !follows_field(slot);
 }
 
@@ -371,7 +371,8 @@ void Crowd::State::begin_thought(Strategies::Ask ask) {
   StrategyMemory& mind = strategies->memory[slot];
   mind.set(StrategyMemory::asked, true);
   decided_thoughts.push_back(
-      {.request = {handle[slot], serial[slot], ++asked[slot], Why::thinks_again, steps + turn, steps + wait},
+      {.request = {handle[slot], serial[slot], ++asked[slot], Why::thinks_again,
+                   ask.at_once ? Reason::guidance : Reason::strategy, steps + turn, steps + wait},
        .told = std::move(ask.told),
        .because = std::move(ask.because),
        .closed = ask.closed,
@@ -436,11 +437,28 @@ void Crowd::State::take_decided_thoughts() {
                                 : number_of(level(Level::decide).numbers(slot), StrategyNumber::detour);
       is_taken = thought.route->way.length() <= detour * as_now + same_length;
     }
+    // The rules that hold for second thoughts of every reason: not too many, and none back and forth.
+    const Index area_before = errand_of(slot).area;
+    std::optional<routes::ChainWord> own_class, other;
+    if (is_taken) {
+      own_class = class_ahead(slot, *route[slot], memory[slot].reference);
+      other = class_ahead(slot, *thought.route, 0);
+      if (!own_class || !other) own_class = other = routes::ChainWord();
+      is_taken = thought.at_once ||
+                 thoughts_of(slot).may_take(*own_class, *other, thought.area, time(), thought.closed != none);
+    }
     if (!is_taken) {
       ++mind.refused, ++strategy_totals.refused;
       continue;
     }
     take_together(slot, {.route = std::move(thought.route), .area = thought.area, .target = thought.target});
+    for_members(slot, [&](Slot member) {
+      if (activity[member] != Activity::walking) return;
+      if (member == slot)
+        thoughts_of(member).has_taken(thought.request.reason, time(), *own_class, area_before, *other, thought.area);
+      else
+        thoughts_of(member).has_taken(thought.request.reason, time());
+    });
     ++mind.routes, ++strategy_totals.routes;
     mind.last_change = float(time());
     mind.standing = 0;

@@ -45,6 +45,11 @@ struct StrategyCounts {
   std::uint64_t unheeded = 0;          ///< plans for which there was no way under guidance
 };
 
+/// What its strategy did for one person so far.
+struct StrategyMarks {
+  std::uint32_t conflicts = 0, routes = 0, refused = 0, strict = 0;
+};
+
 /// Of one person.
 struct StrategyOf {
   std::vector<routes::Decision> by_route;     ///< of the rest of its route

@@ -105,10 +105,18 @@ Result<std::size_t> Crowd::set_guidance(std::vector<Guidance> told) {
   return s.guidance.size();
 }
 
+bool Crowd::has_guidance() const { return !state_->guidance.empty(); }
+
 std::vector<Guidance> Crowd::guidance() const {
   std::vector<Guidance> told;
   for (const GuidanceUse& use : state_->guidance) told.push_back(use.told);
   return told;
+}
+
+std::vector<std::vector<Index>> Crowd::guided_obstacles() const {
+  std::vector<std::vector<Index>> all;
+  for (const GuidanceUse& use : state_->guidance) all.push_back(use.obstacles);
+  return all;
 }
 
 std::vector<GuidanceCount> Crowd::guidance_counts() const {
@@ -116,6 +124,13 @@ std::vector<GuidanceCount> Crowd::guidance_counts() const {
   for (std::size_t i = 0; i < state_->guidance.size(); ++i)
     counts.push_back({state_->strategy_totals.saw[i], state_->strategy_totals.obeyed[i]});
   return counts;
+}
+
+std::optional<StrategyMarks> Crowd::strategy_marks_of(Slot slot) const {
+  const State& s = *state_;
+  if (!s.strategies || s.level(Level::decide).method(slot) == LevelUse::off) return std::nullopt;
+  const StrategyMemory& mind = s.strategies->memory[slot];
+  return StrategyMarks{mind.conflicts, mind.routes, mind.refused, mind.strict};
 }
 
 StrategyCounts Crowd::strategy_counts() const {

@@ -70,7 +70,7 @@ routes::NoRoute Crowd::State::plan_between(Slot slot, const navmesh::Place& from
   const double rounded = routes::radius_rounded_up(body);
   const routes::NoRoute verdict = plan_as_wished(rounded);
   const bool may_be_narrow = verdict == routes::NoRoute::too_narrow || verdict == routes::NoRoute::start_blocked ||
-                             verdict == routes::NoRoute::goal_blocked;
+                             verdict == routes::NoRoute::goal_blocked || verdict == routes::NoRoute::not_as_told;
   return may_be_narrow && rounded != body ? plan_as_wished(body) : verdict;
 }
 

@@ -17,7 +17,7 @@ using geometry::ArchiveReader;
 using geometry::ArchiveWriter;
 
 /// Of these bytes. Others are refused.
-constexpr std::uint32_t snapshot_version = 3;
+constexpr std::uint32_t snapshot_version = 4;
 
 Problem damaged(std::string what) { return {Severity::error, ProblemCode::value, "snapshot", std::move(what)}; }
 

@@ -28,8 +28,27 @@ struct StrategyMemory {
   std::uint16_t conflicts = 0, routes = 0, refused = 0, strict = 0;
   std::uint16_t spare = 0;
 
+  /// Calls visit(value) for every number that is kept.
+  template <class Visit>
+  void for_each(const Visit& visit) {
+    each(*this, visit);
+  }
+  template <class Visit>
+  void for_each(const Visit& visit) const {
+    each(*this, visit);
+  }
+
   enum Flag : std::uint8_t { in_conflict = 1, in_people_conflict = 2, asked = 4 };
   [[nodiscard]] bool is(Flag flag) const { return (flags & flag) != 0; }
+  template <class Self, class Visit>
+  static void each(Self& m, const Visit& visit) {
+    visit(m.last_change), visit(m.last_search), visit(m.held_until), visit(m.standing);
+    visit(m.known), visit(m.obeyed), visit(m.disobeyed);
+    for (auto& passage : m.passages) visit(passage);
+    for (auto& obstacle : m.held) visit(obstacle);
+    visit(m.held_left), visit(m.flags);
+    visit(m.conflicts), visit(m.routes), visit(m.refused), visit(m.strict);
+  }
   void set(Flag flag, bool on) { flags = std::uint8_t(on ? flags | flag : flags & ~flag); }
 };
 static_assert(sizeof(StrategyMemory) <= 64);
@@ -41,7 +60,14 @@ struct GuidanceUse {
 };
 
 struct Strategies {
-  explicit Strategies(agents::ColumnStore& store) : memory(store, "strategy", agents::Lives::agent, true) {}
+  explicit Strategies(agents::ColumnStore& store)
+      : memory(store, "strategy", agents::Lives::agent, true, {},
+               {[](geometry::ArchiveWriter& out, const StrategyMemory& m, agents::Slot) {
+                  m.for_each([&](const auto& value) { out.put(value); });
+                },
+                [](geometry::ArchiveReader& in, StrategyMemory& m, agents::Slot) {
+                  m.for_each([&](auto& value) { in.get(value); });
+                }}) {}
 
   agents::Column<StrategyMemory> memory;
   std::vector<Vec2> attraction;  ///< by slot: where it headed for in this step

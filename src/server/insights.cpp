@@ -18,7 +18,7 @@ const Entry* find_entry(const scenario::Simulation& simulation, std::string_view
 }  // namespace
 
 std::span<const Insights> all_insights() {
-  static const std::array all{progress_insights(), motion_insights(), stream_insights()};
+  static const std::array all{progress_insights(), motion_insights(), stream_insights(), strategy_insights()};
   return all;
 }
 

@@ -81,5 +81,6 @@ struct Insights {
 [[nodiscard]] Insights motion_insights();
 [[nodiscard]] Insights stream_insights();
 [[nodiscard]] Insights progress_insights();
+[[nodiscard]] Insights strategy_insights();
 
 }  // namespace throng::server

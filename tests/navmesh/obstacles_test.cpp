@@ -123,7 +123,7 @@ TEST_CASE("obstacles: a wall that ends at the hall's is part of it; doors have o
   for (Index p = 0; p < 2 * obstacles.passage_count(); ++p) CHECK(obstacles.left(p) == obstacles.right(p));
 }
 
-TEST_CASE("obstacles: an off-centre pillar in a round hall gets a second passage at the widest place around it") {
+TEST_CASE("obstacles: an off-centre pillar in a round hall has at least two passages around it") {
   Ring round;
   for (int i = 0; i < 24; ++i)
     round.push_back({10 * std::cos((i + 0.5) * 0.2617993878), 10 * std::sin((i + 0.5) * 0.2617993878)});
@@ -134,8 +134,6 @@ TEST_CASE("obstacles: an off-centre pillar in a round hall gets a second passage
   for (Index p = 0; p < 2 * obstacles.passage_count(); ++p)
     around += obstacles.left(p) != obstacles.right(p) && obstacles.is_inner(obstacles.left(p));
   CHECK(around >= 2);
-  CHECK(obstacles.passage_count() == mesh->passage_count() + 1);
-  CHECK(obstacles.passage(mesh->passage_count()).point.x < 4);
 }
 
 TEST_CASE("obstacles: passages in order around a region, both hands") {
@@ -171,7 +169,7 @@ TEST_CASE("obstacles: passages in order around a region, both hands") {
 }
 
 TEST_CASE("obstacles: in random scenes they are the rings and walls of the cleaned environment, and keep their laws") {
-  int compared = 0;
+  int compared = 0, widened = 0;
   for (std::uint64_t seed = 0; seed < 30; ++seed)
     for (const environment::SceneKind kind : environment::all_scene_kinds) {
       const std::uint64_t of = test_seed() + seed;
@@ -184,6 +182,7 @@ TEST_CASE("obstacles: in random scenes they are the rings and walls of the clean
       const Mesh& mesh = **built;
       const Obstacles obstacles(mesh);
       check_laws(mesh, obstacles);
+      widened += obstacles.passage_count() > mesh.passage_count();
       if (clean->layers.size() != 1) continue;
       bool pinched = false;
       const std::size_t expected = components_of(clean->layers[0], pinched);
@@ -193,6 +192,7 @@ TEST_CASE("obstacles: in random scenes they are the rings and walls of the clean
       CHECK(inner_count(obstacles) + 1 == expected);
     }
   CHECK(compared > 50);
+  MESSAGE(widened << " scenes with a ring that has one passage only");
 }
 
 TEST_CASE("obstacles: names of features, of two that touch, of one that vanished; what is nothing to pass is refused") {
