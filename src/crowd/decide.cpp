@@ -198,7 +198,7 @@ void Crowd::State::decide(std::size_t number, std::span<const Slot> deciders, co
     if (mind.last_change < 0) mind.last_change = mind.last_search = float(time());
     const bool stands = squared_length(velocity[slot]) < standing_speed * standing_speed * speed[slot] * speed[slot];
     mind.standing = stands && squared_length(preferred[slot]) > 0 ? mind.standing + float(avoided.people.time_step) : 0;
-    if (is_stuck(slot)) ask_because_stuck(slot, asks);
+    if (stands_too_long(slot)) ask_because_stuck(slot, asks);
     if (chosen[slot] == preferred[slot] || squared_length(preferred[slot]) == 0) {
       mind.set(StrategyMemory::in_conflict, false);
       mind.set(StrategyMemory::in_people_conflict, false);
@@ -280,7 +280,7 @@ bool Crowd::State::may_think_again(Slot slot) const {
          time() - double(mind.last_search) >= every && !follows_field(slot);
 }
 
-bool Crowd::State::is_stuck(Slot slot) const {
+bool Crowd::State::stands_too_long(Slot slot) const {
   const double every = number_of(level(Level::decide).numbers(slot), StrategyNumber::replan_every);
   return double(strategies->memory[slot].standing) >= std::max(every, 1.0) && may_think_again(slot);
 }

@@ -419,7 +419,7 @@ struct Crowd::State final : PeopleColumns, steering::Journeys {
   [[nodiscard]] routes::Strategy guided(Slot slot) const;
   [[nodiscard]] routes::Strategy held_decisions(Slot slot) const;
   [[nodiscard]] bool may_think_again(Slot slot) const;
-  [[nodiscard]] bool is_stuck(Slot slot) const;
+  [[nodiscard]] bool stands_too_long(Slot slot) const;
   void prepare_to_decide();
   void decide(std::size_t number, std::span<const Slot> deciders, const steering::AvoidView& avoided,
               std::span<const agents::OwnColumns> own);
