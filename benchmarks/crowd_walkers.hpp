@@ -22,11 +22,12 @@ struct Walk {
   std::size_t people = 10000;
   std::string avoid = "moussaid", follow = "miran";
   unsigned threads = 1;
-  bool contact = true;           ///< bodies push each other
-  double least_distance = 200;   ///< to a goal, in metres, as far as the world allows
-  double warm_up = 60;           ///< simulated seconds
-  std::size_t shared_goals = 0;  ///< goals that all choose from; 0: everybody has their own
-  double square = 0;             ///< side of the square in the middle that all stay in; 0: the whole world
+  bool contact = true;                ///< bodies push each other
+  double least_distance = 200;        ///< to a goal, in metres, as far as the world allows
+  double warm_up = 60;                ///< simulated seconds
+  std::size_t shared_goals = 0;       ///< goals that all choose from; 0: everybody has their own
+  double square = 0;                  ///< side of the square in the middle that all stay in; 0: the whole world
+  std::vector<double> strategy = {};  ///< numbers of `topological`; empty: nobody has a strategy
 };
 
 /// Random places where a body fits, the same in every run.

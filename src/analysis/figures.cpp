@@ -40,6 +40,17 @@ Json stopper(const RunEnd& end) {
   return end.stopped() ? Json(stopped_by_names[std::size_t(end.stopped_by)]) : Json(nullptr);
 }
 
+Json of_strategies(const RunEnd& end, std::uint64_t crowd::StrategyCounts::*count) {
+  return end.summary.strategies ? Json((*end.summary.strategies).*count) : Json(nullptr);
+}
+
+Json of_signs(const RunEnd& end, std::uint64_t crowd::GuidanceCount::*count) {
+  if (end.summary.signs.empty()) return nullptr;
+  std::uint64_t sum = 0;
+  for (const Summary::SignSeen& sign : end.summary.signs) sum += sign.count.*count;
+  return sum;
+}
+
 constexpr FigureOfRun all_figures[] = {
     {.key = "agents",
      .label = "people",
@@ -197,6 +208,42 @@ constexpr FigureOfRun all_figures[] = {
      .averaged = true,
      .where_in_use = true,
      .value = [](const RunEnd& e) { return of_groups(e, [](const GroupSummary& g) { return Json(g.rejoined); }); }},
+    {.key = "conflicts",
+     .label = "times that route and velocity passed an obstacle on different sides",
+     .averaged = true,
+     .where_in_use = true,
+     .value = [](const RunEnd& e) { return of_strategies(e, &crowd::StrategyCounts::conflicts); }},
+    {.key = "people_conflicts",
+     .label = "the same about a neighbour",
+     .where_in_use = true,
+     .value = [](const RunEnd& e) { return of_strategies(e, &crowd::StrategyCounts::people_conflicts); }},
+    {.key = "strategy_routes",
+     .label = "routes taken since a conflict",
+     .averaged = true,
+     .where_in_use = true,
+     .value = [](const RunEnd& e) { return of_strategies(e, &crowd::StrategyCounts::routes); }},
+    {.key = "strategy_refused",
+     .label = "routes looked for in vain, or too long",
+     .averaged = true,
+     .where_in_use = true,
+     .value = [](const RunEnd& e) { return of_strategies(e, &crowd::StrategyCounts::refused); }},
+    {.key = "strict_velocities",
+     .label = "steps with a velocity that kept to the route's sides",
+     .averaged = true,
+     .where_in_use = true,
+     .value = [](const RunEnd& e) { return of_strategies(e, &crowd::StrategyCounts::strict); }},
+    {.key = "guidance_unheeded",
+     .label = "routes planned without guidance, since there is no way under it",
+     .where_in_use = true,
+     .value = [](const RunEnd& e) -> Json { return e.summary.unheeded ? Json(*e.summary.unheeded) : Json(nullptr); }},
+    {.key = "signs_seen",
+     .label = "times that somebody saw a sign",
+     .where_in_use = true,
+     .value = [](const RunEnd& e) { return of_signs(e, &crowd::GuidanceCount::saw); }},
+    {.key = "signs_obeyed",
+     .label = "of them, who passed as told",
+     .where_in_use = true,
+     .value = [](const RunEnd& e) { return of_signs(e, &crowd::GuidanceCount::obeyed); }},
     {.key = "mean_energy",
      .label = "mean change of kinetic energy a step",
      .unit = "J",
@@ -299,7 +346,10 @@ Json object_of(const RunEnd& end, const Wanted& wanted) {
 std::span<const FigureOfRun> figures() { return all_figures; }
 
 Json to_json(const RunEnd& end) {
-  return object_of(end, [](const FigureOfRun&) { return true; });
+  Json all = object_of(end, [](const FigureOfRun&) { return true; });
+  for (const Summary::SignSeen& sign : end.summary.signs)
+    all["signs"].push_back({{"at", {sign.at.x, sign.at.y}}, {"saw", sign.count.saw}, {"obeyed", sign.count.obeyed}});
+  return all;
 }
 
 Json to_json_from_frames(const RunEnd& end) {

@@ -93,6 +93,8 @@ void Metrics::observe(const crowd::Crowd& crowd, double dt) {
     if (crowd.people().serial[slot] > agents_.size()) add(crowd, slot);
     follow(crowd, slot, dt);
   }
+  if (uses_strategies_) strategies_ = crowd.strategy_counts();
+  if (crowd.has_guidance()) read_signs(crowd);
   measure_areas(crowd);
   add_to_hash(crowd);
 }
@@ -134,6 +136,15 @@ void Metrics::count_ground(const crowd::Crowd& crowd, const AgentRecord& agent, 
   }
 }
 
+void Metrics::read_signs(const crowd::Crowd& crowd) {
+  unheeded_ = crowd.strategy_counts().unheeded;
+  signs_.clear();
+  const std::vector<crowd::Guidance> told = crowd.guidance();
+  const std::vector<crowd::GuidanceCount> counts = crowd.guidance_counts();
+  for (std::size_t i = 0; i < told.size(); ++i)
+    if (told[i].sign) signs_.push_back({told[i].sign->at.point, counts[i]});
+}
+
 void Metrics::add(const crowd::Crowd& crowd, crowd::Slot slot) {
   const agents::People people = crowd.people();
   const std::uint64_t serial = people.serial[slot];
@@ -169,6 +180,10 @@ void Metrics::follow(const crowd::Crowd& crowd, crowd::Slot slot, double dt) {
       agent.incentives += intent->by.incentive;
       agent.carried_steps += intent->by.incentive < 0.5;
     }
+  }
+  if (const std::optional<crowd::StrategyMarks> marks = crowd.strategy_marks_of(slot)) {
+    agent.strategy = marks;
+    uses_strategies_ = true;
   }
   if (activity == crowd::Activity::arrived && !agent.arrived) {
     agent.arrived = true;
@@ -279,6 +294,9 @@ Summary Metrics::summary() const {
   if (s.arrived > 0)
     for (double* mean : {&s.mean_travel_time, &s.mean_distance, &s.mean_speed, &s.mean_slow_time, &s.mean_energy})
       *mean /= double(s.arrived);
+  s.strategies = strategies_;
+  s.unheeded = unheeded_;
+  s.signs = signs_;
   s.mean_incentive = all.mean_incentive();
   s.stream_share = all.stream_share();
   std::map<std::pair<Index, std::size_t>, GroundWalk> ground;
@@ -311,6 +329,9 @@ void Metrics::save(geometry::ArchiveWriter& out) const {
     out.put(a.distance), out.put(a.walked_for), out.put(a.slow_time), out.put(a.energy), out.put(a.steps);
     out.put(std::uint8_t(a.arrived)), out.put(std::uint8_t(a.stuck));
     out.put(a.stream_steps), out.put(a.incentives), out.put(a.carried_steps);
+    const crowd::StrategyMarks marks = a.strategy.value_or(crowd::StrategyMarks());
+    out.put(std::uint8_t(a.strategy.has_value()));
+    out.put(marks.conflicts), out.put(marks.routes), out.put(marks.refused), out.put(marks.strict);
   });
   out.put_list(trails_, [&](const Trail& t) {
     out.put(t.position), out.put(t.layer), out.put(t.kinetic_energy), out.put(t.mark), out.put(t.mark_time);
@@ -365,12 +386,16 @@ void Metrics::load(geometry::ArchiveReader& in, const crowd::Crowd& crowd, std::
       return s;
     });
   in.get_list(next_sample_);
-  in.get_list(agents_, 104, [&] {
+  in.get_list(agents_, 113, [&] {
     AgentRecord a;
     in.get(a.serial), in.get(a.population), in.get(a.profile), in.get(a.radius), in.get(a.appeared), in.get(a.left);
     in.get(a.distance), in.get(a.walked_for), in.get(a.slow_time), in.get(a.energy), in.get(a.steps);
     a.arrived = in.get<std::uint8_t>() != 0, a.stuck = in.get<std::uint8_t>() != 0;
     in.get(a.stream_steps), in.get(a.incentives), in.get(a.carried_steps);
+    const bool has_strategy = in.get<std::uint8_t>() != 0;
+    crowd::StrategyMarks marks;
+    in.get(marks.conflicts), in.get(marks.routes), in.get(marks.refused), in.get(marks.strict);
+    if (has_strategy) a.strategy = marks, uses_strategies_ = true;
     return a;
   });
   in.get_list(trails_, 44, [&] {

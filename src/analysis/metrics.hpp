@@ -71,6 +71,8 @@ struct AgentRecord {
   [[nodiscard]] std::optional<double> stream_share() const {
     return stream_steps > 0 ? std::optional(double(carried_steps) / double(stream_steps)) : std::nullopt;
   }
+  /// Of those with a strategy: what it counted so far.
+  std::optional<crowd::StrategyMarks> strategy;
   bool arrived = false;
   bool stuck = false;
 };
@@ -136,6 +138,13 @@ struct Summary {
   /// By population and type of ground, where there is any but plain.
   std::vector<GroundShare> ground;
   std::vector<GroupSummary> groups;  ///< all, then by size; empty where nobody was in one
+  std::optional<crowd::StrategyCounts> strategies;  ///< where anybody had one
+  struct SignSeen {
+    Vec2 at;
+    crowd::GuidanceCount count;
+  };
+  std::optional<std::uint64_t> unheeded;  ///< plans without a way under guidance, where there is some
+  std::vector<SignSeen> signs;
   std::uint64_t hash = 0;
 };
 
@@ -187,6 +196,7 @@ class Metrics {
   void count_departures(const crowd::Crowd& crowd);
   void count_collisions(const crowd::Crowd& crowd);
   void measure_areas(const crowd::Crowd& crowd);
+  void read_signs(const crowd::Crowd& crowd);
   void add_to_hash(const crowd::Crowd& crowd);
 
   std::vector<LineResult> lines_;
@@ -206,6 +216,10 @@ class Metrics {
       touching_;  ///< pairs, and the last step they were seen
   std::uint64_t collisions_ = 0, collision_steps_ = 0, lost_ = 0;
   double max_overlap_ = 0;
+  bool uses_strategies_ = false;
+  std::optional<crowd::StrategyCounts> strategies_;
+  std::optional<std::uint64_t> unheeded_;
+  std::vector<Summary::SignSeen> signs_;
   double time_ = 0;
   std::uint64_t steps_ = 0;
   std::uint64_t hash_ = 0;

@@ -21,6 +21,9 @@ Problems write_agents_csv(const std::string& path, const scenario::Simulation& s
   for (const std::string& type : metrics.ground_types())
     fmt::format_to(std::back_inserter(text), ",{},{}", csv_field(fmt::format("metres on {}", type)),
                    csv_field(fmt::format("seconds on {}", type)));
+  const bool with_strategies =
+      std::ranges::any_of(metrics.agents(), [](const AgentRecord& a) { return a.strategy.has_value(); });
+  if (with_strategies) text += ",conflicts,strategy_routes,strategy_refused,strict_velocities";
   text += "\n";
   const scenario::Scenario& scenario = simulation.scenario();
   for (const AgentRecord& a : metrics.agents()) {
@@ -36,6 +39,11 @@ Problems write_agents_csv(const std::string& path, const scenario::Simulation& s
       text += ",,";
     for (const GroundWalk& walk : metrics.ground_of(a.serial))
       fmt::format_to(std::back_inserter(text), ",{},{}", walk.metres, walk.seconds);
+    if (a.strategy)
+      fmt::format_to(std::back_inserter(text), ",{},{},{},{}", a.strategy->conflicts, a.strategy->routes,
+                     a.strategy->refused, a.strategy->strict);
+    else if (with_strategies)
+      text += ",,,,";
     text += "\n";
   }
   return environment::replace_file(path, text);

@@ -59,6 +59,12 @@ Arguments& Arguments::pair(std::string names, std::string values, std::string he
   return *this;
 }
 
+Arguments& Arguments::repeated(std::string names, std::string value, std::string help) {
+  option(std::move(names), std::move(value), std::move(help));
+  list_.back().count = Count::one_or_more;
+  return *this;
+}
+
 Arguments& Arguments::flag(std::string names, std::string help) {
   add({.names = std::move(names), .value = {}, .help = std::move(help), .choices = {}});
   return *this;

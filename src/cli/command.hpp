@@ -59,6 +59,8 @@ class Arguments {
   Arguments& choice(std::string names, std::string value, std::string help, std::vector<std::string> choices);
   /// An option of two words: "--snapshot T FILE".
   Arguments& pair(std::string names, std::string values, std::string help);
+  /// May be given several times: `list()` has them in order.
+  Arguments& repeated(std::string names, std::string value, std::string help);
   Arguments& flag(std::string names, std::string help);
   /// What is declared from here on stands under this heading in the help.
   Arguments& group(std::string heading);

@@ -55,8 +55,11 @@ void bind(Bound& bound, const Argument& argument) {
                         ? argument.value
                         : fmt::format("{}:{{{}}}", argument.value, fmt::join(argument.choices, ",")));
   if (!argument.group.empty()) option->group(argument.group);
-  if (argument.count != Count::one_or_more) option->expected(argument.values)->allow_extra_args(false);
-  option->required(argument.count != Count::optional);
+  if (argument.count != Count::one_or_more)
+    option->expected(argument.values)->allow_extra_args(false);
+  else if (!argument.positional)
+    option->allow_extra_args(false);  // a word each time it is given
+  option->required(argument.positional && argument.count != Count::optional);
   option->check([&argument](const std::string& text) { return check_value(argument, text); });
 }
 

@@ -15,8 +15,10 @@
 #include "cli/report.hpp"
 #include "environment/formats/picture.hpp"
 #include "navmesh/files/mesh_drawing.hpp"
+#include "navmesh/obstacle_names.hpp"
 #include "routes/alternatives_finder.hpp"
 #include "routes/axis_trace.hpp"
+#include "routes/decided_route.hpp"
 #include "routes/grid_surface.hpp"
 #include "routes/ground_planner.hpp"
 #include "routes/ground_route.hpp"
@@ -69,6 +71,9 @@ struct Desk {
   routes::GroundRow row{{1.0}, {}};
   bool many = false;    ///< queries: what is kept for all of them pays
   double build_ms = 0;  ///< of what the method needs besides the mesh
+  navmesh::ObstacleNames names;
+  std::optional<routes::Strategy> told;  ///< on which sides obstacles are to be passed
+  std::unique_ptr<routes::DecidedPlanner> decided;
 
   [[nodiscard]] std::size_t kind_count() const { return atlas ? atlas->regions().kinds().size() : 1; }
   [[nodiscard]] std::string type_name(std::size_t kind) const {
@@ -99,7 +104,9 @@ void plan_on_ground(Desk& desk, const routes::RouteQuery& query, Timed& timed) {
 void plan_on_mesh(Desk& desk, const routes::RouteQuery& query, Timed& timed) {
   NoRoute reason{};
   timed.ms = milliseconds_of([&] {
-    if (desk.grid)
+    if (desk.told)
+      reason = desk.decided->plan(query, *desk.told, desk.planner, timed.route, timed.explored);
+    else if (desk.grid)
       reason = desk.grid->plan(query, desk.settings, desk.any_search, timed.route, timed.search);
     else
       reason = routes::plan_by_method(query, desk.waypoints, desk.planner, desk.search, timed.route, timed.explored);
@@ -189,6 +196,24 @@ Json ground_of(const Desk& desk, const Timed& timed) {
   return metres;
 }
 
+/// On which sides a route passes which obstacles.
+Json obstacles_of(const Mesh& mesh, const Desk& desk, const Route& route) {
+  const navmesh::Obstacles& obstacles = desk.graph->sides()->obstacles();
+  const auto decisions = routes::decisions_of(mesh, obstacles, route);
+  if (!decisions) return nullptr;
+  Json list = Json::array();
+  for (const routes::Decision decision : decisions->decisions()) {
+    const Place& at = obstacles[decision.about].at;
+    const std::string name = desk.names.name_of(decision.about);
+    Json place{at.point.x, at.point.y};
+    if (mesh.layers.size() > 1) place.push_back(mesh.layers[at.layer].id);
+    list.push_back({{"name", name.empty() ? Json(nullptr) : Json(name)},
+                    {"at", std::move(place)},
+                    {"side", routes::name_of(decision.side)}});
+  }
+  return list;
+}
+
 Json answer(const Mesh& mesh, const Desk& desk, const Timed& timed, bool curve) {
   const bool found = timed.found();
   Json json{{"found", found}, {"reason", found ? Json(nullptr) : Json(reason_of(desk, timed.reason))}};
@@ -198,6 +223,7 @@ Json answer(const Mesh& mesh, const Desk& desk, const Timed& timed, bool curve) 
   json["ground"] = found ? ground_of(desk, timed) : Json(nullptr);
   json["explored"] = timed.explored;
   json["class"] = timed.topology ? Json(routes::text_of(timed.topology->chains)) : Json(nullptr);
+  json["obstacles"] = found ? obstacles_of(mesh, desk, timed.route) : Json(nullptr);
   if (curve) {
     json["points"] = found ? points_of(mesh, timed.route) : Json::array();
     json["segments"] = found ? segments_of(mesh, timed.route) : Json::array();
@@ -381,6 +407,11 @@ ExitCode plan_alternatives(const Parsed& parsed, const LoadedMesh& loaded, Desk&
 /// What of the options for grids and alternatives does not go together; empty where all does.
 std::string misfit(const Parsed& parsed) {
   const bool grid = parsed.given("surface") && parsed.text("surface") != "mesh";
+  for (const std::string& told : parsed.list("pass"))
+    if (!(told.starts_with("left:") || told.starts_with("right:")) || told.ends_with(':'))
+      return fmt::format("--pass wants left:OBSTACLE or right:OBSTACLE, by name or X,Y[,LAYER], not '{}'", told);
+  if (parsed.given("pass") && (grid || parsed.given("alternatives")))
+    return fmt::format("--pass does not go with {}", grid ? "a grid" : "--alternatives");
   if (!grid)
     for (const char* option : {"cell", "search", "weight", "width", "budget"})
       if (parsed.given(option)) return fmt::format("--{} goes with --surface grid4, grid8 or hex", option);
@@ -402,11 +433,51 @@ std::string misfit(const Parsed& parsed) {
 
 /// The same for weighted ground; `ground` where the method is one of its own.
 std::string ground_misfit(const Parsed& parsed, bool ground) {
+  if (ground && parsed.given("pass")) return "--pass goes with routes on the mesh, not over weighted ground";
   if (!ground)
     for (const char* option : {"eps", "numbers", "prove"})
       if (parsed.given(option)) return fmt::format("--{} goes with --method weighted, spm, vbp or grid", option);
   if (parsed.given("weights") && parsed.given("profile")) return "--weights or --profile, not both";
   return "";
+}
+
+/// What --pass says: SIDE:OBSTACLE, by name or by a place.
+Problems read_told(const Parsed& parsed, const LoadedMesh& loaded, Desk& desk) {
+  const Mesh& mesh = *loaded.mesh;
+  const navmesh::Obstacles& obstacles = desk.graph->sides()->obstacles();
+  if (loaded.environment) desk.names = navmesh::ObstacleNames(mesh, obstacles, loaded.environment->source);
+  if (!parsed.given("pass")) return {};
+  desk.told.emplace();
+  desk.decided = std::make_unique<routes::DecidedPlanner>(*desk.graph);
+  Problems problems;
+  for (const std::string& text : parsed.list("pass")) {
+    const std::string origin = fmt::format("--pass {}", text);
+    const std::size_t colon = text.find(':');
+    const std::string word = text.substr(0, colon), what = text.substr(colon + 1);
+    navmesh::ObstacleRef wanted{.name = what, .near = {}, .describe = fmt::format("'{}'", what)};
+    if (const Result<WrittenPlace> place = parse_place(what)) {
+      wanted.name.clear();
+      const Result<Place> near = resolve(*place, mesh, origin);
+      if (!near) {
+        problems.insert(problems.end(), near.problems().begin(), near.problems().end());
+        continue;
+      }
+      wanted.near = *near;
+    }
+    const auto found = navmesh::find_obstacles(mesh, obstacles, desk.names, wanted, origin);
+    if (!found) {
+      problems.insert(problems.end(), found.problems().begin(), found.problems().end());
+      continue;
+    }
+    const routes::Side side = word == "left" ? routes::Side::left : routes::Side::right;
+    for (const navmesh::Index obstacle : *found) {
+      if (desk.told->says(obstacle, routes::other_side(side)))
+        problems.push_back({Severity::error, ProblemCode::value, origin,
+                            "it is one obstacle with another that was told to the other side"});
+      desk.told->set({obstacle, side});
+    }
+  }
+  return problems;
 }
 
 /// Which method of weighted ground is meant; nothing: another one.
@@ -547,6 +618,7 @@ ExitCode run(const Parsed& parsed) {
   desk.numbers = numbers;
   desk.many = many;
   if (const Problems failures = lay_ground(parsed, *loaded, query, desk); !failures.empty()) return refused(failures);
+  if (const Problems failures = read_told(parsed, *loaded, desk); !failures.empty()) return refused(failures);
   Problems failures;
   const double grid_ms = milliseconds_of([&] {
     failures = lay_grid(parsed, *loaded, query.radius, desk);
@@ -590,6 +662,9 @@ const Registration registration({
             .option("--weights", "TYPE=W,...",
                     "what a metre on each type of ground costs, 0.001 to 1e6; 1 where it is not said")
             .option("--profile", "SCENARIO:NAME", "weights, radius and clearance of a profile in a scenario")
+            .repeated("--pass", "SIDE:OBSTACLE",
+                      "pass an obstacle on that side of it, by its name or the one nearest to a place: right:kiosk, "
+                      "left:12.5,8; may be given again")
             .option("--eps", "E", "of weighted, spm, vbp: how near the best, above 0 and at most 0.5; 0.1 without it",
                     Type::number)
             .option("--numbers", "NAME=VALUE,...",
@@ -617,7 +692,8 @@ const Registration registration({
         "times the best;\n"
         "null where nothing is proven or promised), ground (metres by type), explored, class (text, equal for ways "
         "between the\n"
-        "same ends that can be pulled into each other), points, segments (lines and arcs), build_ms, ms. With "
+        "same ends that can be pulled into each other), obstacles (name, at, side: left or right of each that it "
+        "passes), points, segments (lines and arcs), build_ms, ms. With "
         "--queries a line\n"
         "each, then one of totals: queries, found_count, mean_ms, p99_ms, queries_per_s.\n"
         "On a grid also: surface, cell, search, expansions, bound (the cost is at most that many times the best of "

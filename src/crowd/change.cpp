@@ -79,6 +79,7 @@ Result<std::size_t> Crowd::change(WorldPtr world, std::vector<goals::Area> areas
   const WorldPtr old_world = s.world;
   const std::vector<goals::Area> old_areas = s.areas;
   const CrowdOptions how = s.options;
+  const std::vector<Guidance> guided_by = guidance();
   std::size_t aside = 0;
   for (std::size_t i = 0; i < standings.size(); ++i) {
     const Slot slot = s.order[i];
@@ -102,6 +103,13 @@ Result<std::size_t> Crowd::change(WorldPtr world, std::vector<goals::Area> areas
   }
   s.thoughts.clear();
   s.forget_places();
+  s.decided_thoughts.clear();
+  if (s.strategies)
+    for (const Slot slot : s.order) {
+      StrategyMemory& mind = s.strategies->memory[slot];
+      std::ranges::fill(mind.passages, none), std::ranges::fill(mind.held, none);
+      mind.flags = 0;
+    }
   s.world = world;
   s.areas = areas;
   geometry::ArchiveWriter bytes;
@@ -110,6 +118,7 @@ Result<std::size_t> Crowd::change(WorldPtr world, std::vector<goals::Area> areas
                              const std::string& saved) -> Result<Crowd> {
     Crowd crowd(on, how);
     for (const goals::Area& area : with) crowd.add_area(area);
+    (void)crowd.state_->resolve_guidance(guided_by, true, crowd.state_->guidance);
     geometry::ArchiveReader reader(saved);
     if (const Result<std::size_t> loaded = crowd.load(reader); !loaded) return loaded.problems();
     return crowd;

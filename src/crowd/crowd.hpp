@@ -23,6 +23,7 @@
 
 #include "agents/people.hpp"
 #include "crowd/agent_spec.hpp"
+#include "crowd/guidance.hpp"
 #include "crowd/motion.hpp"
 #include "crowd/second_thoughts.hpp"
 #include "crowd/world.hpp"
@@ -163,9 +164,9 @@ struct GroupView {
 using ItineraryOf = std::function<goals::ItineraryPtr(Index population, std::uint32_t number)>;
 
 /// The parts of a step, for those who want to know where the time goes.
-enum class Stage { goals, index, plan, follow, perceive, coordinate, avoid, move };
-inline constexpr std::string_view stage_names[] = {"goals",    "index",      "plan",  "follow",
-                                                   "perceive", "coordinate", "avoid", "move"};
+enum class Stage { goals, index, plan, follow, perceive, coordinate, avoid, decide, move };
+inline constexpr std::string_view stage_names[] = {"goals",      "index", "plan",   "follow", "perceive",
+                                                   "coordinate", "avoid", "decide", "move"};
 
 class Crowd {
  public:
@@ -220,6 +221,21 @@ class Crowd {
   /// stand steps aside, within sight and a few metres; where somebody cannot, everything stays as it was and the reason is given.
   /// How many stepped aside.
   Result<std::size_t> change(WorldPtr world, std::vector<goals::Area> areas, const ItineraryOf& itinerary_of);
+
+  /// On which side whom passes what, from now on, instead of what was told before; known signs are forgotten. Refused, with nothing changed:
+  /// obstacles that are not there or that nobody can pass, one obstacle told left and right, signs in a wall, without range or direction.
+  Result<std::size_t> set_guidance(std::vector<Guidance> guidance);
+  [[nodiscard]] bool has_guidance() const;
+  [[nodiscard]] std::vector<Guidance> guidance() const;
+  /// By guidance: the obstacles that are meant.
+  [[nodiscard]] std::vector<std::vector<Index>> guided_obstacles() const;
+  /// By guidance, since it was set.
+  [[nodiscard]] std::vector<GuidanceCount> guidance_counts() const;
+  [[nodiscard]] StrategyCounts strategy_counts() const;
+  /// What somebody decides now; nothing for who has no strategy and knows of no guidance.
+  [[nodiscard]] std::optional<StrategyOf> strategy_of(Slot slot) const;
+  /// Nothing for who has none.
+  [[nodiscard]] std::optional<StrategyMarks> strategy_marks_of(Slot slot) const;
 
   /// One step of `dt` seconds. Refused for steps that are not positive and finite, with nothing changed.
   Result<std::size_t> step(double dt);

@@ -14,6 +14,7 @@ auto with_registry(const Methods& methods, Level level, const Use& use, Otherwis
     case Level::coordinate: return use(methods.coordinate);
     case Level::avoid: return use(methods.avoid);
     case Level::congestion: return use(methods.congestion);
+    case Level::decide: return use(methods.decide);
     case Level::move: return use(methods.move);
     default: return otherwise;
   }
@@ -65,6 +66,7 @@ const MethodsPtr& built_in_methods() {
       all->coordinate.add_built_in(*coordinator);
     for (const steering::Avoider* avoider : steering::avoiders()) all->avoid.add_built_in(*avoider);
     for (const CongestionMethod* method : congestion_methods()) all->congestion.add_built_in(*method);
+    for (const steering::Decider* decider : steering::deciders()) all->decide.add_built_in(*decider);
     for (const steering::Mover* mover : steering::movers()) all->move.add_built_in(*mover);
     for (const steering::GroupMethod* method : steering::group_methods()) all->group.add_built_in(*method);
     return all;

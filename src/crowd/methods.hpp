@@ -13,6 +13,7 @@
 #include "steering/avoider.hpp"
 #include "steering/companions.hpp"
 #include "steering/coordinator.hpp"
+#include "steering/decider.hpp"
 #include "steering/mover.hpp"
 
 namespace throng::crowd {
@@ -23,6 +24,7 @@ struct Methods {
   agents::Registry<steering::Coordinator> coordinate;
   agents::Registry<steering::Avoider> avoid;
   agents::Registry<CongestionMethod> congestion;
+  agents::Registry<steering::Decider> decide;
   agents::Registry<steering::Mover> move;
   agents::Registry<steering::GroupMethod> group;  ///< of groups (groups.hpp), not of a level
 

@@ -237,6 +237,8 @@ void Crowd::State::move_one(Slot slot, double dt) {
   const float spent = float(length(moved)) * 1.00001F + 1e-5F;  // never too little, however floats round
   if (follow_hints[slot].room > 0) follow_hints[slot].room -= spent;
   if (to_go[slot] > 0) to_go[slot] -= spent;
+  const navmesh::Place from{position[slot], layer[slot]};
+  const Index from_cell = cell[slot];
   velocity[slot] = moved / dt;
   position[slot] = to.place.point;
   layer[slot] = to.place.layer;
@@ -244,6 +246,7 @@ void Crowd::State::move_one(Slot slot, double dt) {
   clearance[slot] = to.clearance;
   walking[slot] = walked;
   turn(slot, walked - acceleration[slot] * dt, rules_of(slot).turning, dt);
+  if (strategies) note_passages(slot, from, from_cell);
 }
 
 void Crowd::State::move(double dt) {

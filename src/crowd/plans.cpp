@@ -56,11 +56,22 @@ routes::NoRoute Crowd::State::plan_between(Slot slot, const navmesh::Place& from
     return maker.plan({from, to, wide, level(Level::route).numbers(slot), weights_of(slot), most}, tables, desk.plan,
                       desk.found, expansions);
   };
+  const auto plan_as_wished = [&](double wide) {
+    if (desk.told == nullptr) return plan_as(wide);
+    if (!desk.decided) desk.decided = std::make_unique<routes::DecidedPlanner>(*world->graph);
+    const routes::RouteQuery query{.from = from,
+                                   .to = to,
+                                   .radius = wide,
+                                   .clearance = maker.clearance(level(Level::route).numbers(slot)),
+                                   .method = maker.info().name == "medial" ? routes::RouteMethod::medial
+                                                                           : routes::RouteMethod::shortest_in_corridor};
+    return desk.decided->plan(query, *desk.told, desk.plan.planner, desk.found, expansions, most, desk.closed);
+  };
   const double rounded = routes::radius_rounded_up(body);
-  const routes::NoRoute verdict = plan_as(rounded);
+  const routes::NoRoute verdict = plan_as_wished(rounded);
   const bool may_be_narrow = verdict == routes::NoRoute::too_narrow || verdict == routes::NoRoute::start_blocked ||
-                             verdict == routes::NoRoute::goal_blocked;
-  return may_be_narrow && rounded != body ? plan_as(body) : verdict;
+                             verdict == routes::NoRoute::goal_blocked || verdict == routes::NoRoute::not_as_told;
+  return may_be_narrow && rounded != body ? plan_as_wished(body) : verdict;
 }
 
 Crowd::State::Plan Crowd::State::plan_for(Slot slot, double body, std::span<const Index> to, Desk& desk,
@@ -68,6 +79,15 @@ Crowd::State::Plan Crowd::State::plan_for(Slot slot, double body, std::span<cons
   const goals::Goal& goal = goal_of(slot);
   const routes::RouteMaker& maker = methods->route[level(Level::route).method(slot)];
   Plan best;
+  // Guidance binds every plan; where there is no way under it, one goes as if there were none.
+  if (const routes::Strategy told = desk.told == nullptr ? guided(slot) : routes::Strategy(); !told.empty()) {
+    desk.told = &told;
+    Plan as_told = plan_for(slot, body, to, desk, most);
+    desk.told = nullptr;
+    if (as_told.route) return as_told;
+    best.expansions = as_told.expansions;
+    strategy_totals.unheeded.fetch_add(1, std::memory_order_relaxed);
+  }
   bool any = false;
   const auto try_to = [&](const navmesh::Place& place, Index area) {
     const routes::NoRoute verdict =

@@ -80,6 +80,61 @@ goals::ItineraryPtr get_itinerary(ArchiveReader& in) {
 
 }  // namespace
 
+namespace {
+
+void put_strategy(ArchiveWriter& out, const routes::Strategy& strategy) {
+  const std::vector<routes::Decision> list(strategy.decisions().begin(), strategy.decisions().end());
+  out.put_list(list, [&](const routes::Decision& d) { Put{out}(d.about, std::uint8_t(d.side)); });
+}
+
+void get_strategy(ArchiveReader& in, routes::Strategy& strategy) {
+  std::vector<routes::Decision> list;
+  in.get_list(list, 5, [&] {
+    routes::Decision d;
+    std::uint8_t side = 0;
+    Get{in}(d.about, side);
+    if (side > 1) in.fail();
+    d.side = routes::Side(side & 1);
+    return d;
+  });
+  for (const routes::Decision& d : list) strategy.set(d);
+}
+
+template <class Thoughts, class NumberOf>
+void put_strategies(ArchiveWriter& out, StrategyTotals& totals, const Thoughts& thoughts, const NumberOf& number_of) {
+  totals.for_each([&](const StrategyTotals::Count& count) { out.put(std::uint64_t(count)); });
+  out.put_list(thoughts, [&](const auto& thought) {
+    archive_request(Put{out}, thought.request);
+    put_strategy(out, thought.told), put_strategy(out, thought.because);
+    Put{out}(thought.closed, std::uint8_t(thought.at_once), std::uint8_t(thought.is_planned),
+             std::uint32_t(number_of(thought.route)), thought.area);
+    archive_place(Put{out}, thought.target);
+  });
+}
+
+template <class Thoughts>
+void get_strategies(ArchiveReader& in, StrategyTotals& totals, Thoughts& thoughts,
+                    const std::vector<routes::PlannedRoutePtr>& routes) {
+  totals.for_each([&](StrategyTotals::Count& count) { count = in.get<std::uint64_t>(); });
+  in.get_list(thoughts, 75, [&] {
+    typename Thoughts::value_type thought;
+    archive_request(Get{in}, thought.request);
+    get_strategy(in, thought.told), get_strategy(in, thought.because);
+    std::uint8_t at_once = 0, is_planned = 0;
+    std::uint32_t route = 0;
+    Get{in}(thought.closed, at_once, is_planned, route, thought.area);
+    archive_place(Get{in}, thought.target);
+    thought.at_once = at_once != 0, thought.is_planned = is_planned != 0;
+    if (route > routes.size())
+      in.fail();
+    else if (route > 0)
+      thought.route = routes[route - 1];
+    return thought;
+  });
+}
+
+}  // namespace
+
 /// What many people share is stored once, and people have its number, from 1 on.
 class Crowd::State::Shared {
  public:
@@ -177,6 +232,8 @@ void Crowd::save(ArchiveWriter& out) const {
     shared.number_of_row(s.weights_row[slot]);
   }
   for (const State::Thought& thought : s.thoughts) shared.number_of(thought.route);
+  for (const State::DecidedThought& thought : s.decided_thoughts) shared.number_of(thought.route);
+  s.prepare_strategies();
   out.put(snapshot_version);
   out.put(s.world->environment.hash());
   out.put(std::uint64_t(s.areas.size()));
@@ -205,6 +262,8 @@ void Crowd::save(ArchiveWriter& out) const {
     archive_place(Put{out}, thought.target);
     Put{out}(thought.closes.edge, thought.closes.along, thought.closes.until);
   });
+  put_strategies(out, s.strategy_totals, s.decided_thoughts,
+                 [&](const routes::PlannedRoutePtr& route) { return shared.number_of(route); });
 }
 
 namespace {
@@ -332,6 +391,7 @@ std::string Crowd::State::unsound(Slot slot) const {
   spec.stairs_up = double(traits[slot].stairs_up), spec.stairs_down = double(traits[slot].stairs_down);
   spec.draws = traits[slot].draws;
   if (std::string why = misfit_of(spec, weights.types(), *methods); !why.empty()) return why;
+  if (std::string why = unsound_strategy(slot); !why.empty()) return why;
   const bool has_goal = e.itinerary && e.goal < e.itinerary->goals.size();
   const bool needs_goal = activity[slot] == Activity::walking || activity[slot] == Activity::waiting ||
                           activity[slot] == Activity::planning || activity[slot] == Activity::lost;
@@ -426,6 +486,7 @@ Result<std::size_t> Crowd::load(ArchiveReader& in) {
     if (std::string why = use.load(in, slots); !why.empty()) return damaged(why);
   if (in.get<std::uint8_t>() != 0) s.keep_considered();
   if (in.get<std::uint8_t>() != 0) s.keep_stuck_clocks();
+  s.prepare_strategies();
   s.sharing = &shared;
   wrong = s.store.load(in, slots);
   if (wrong.empty()) wrong = s.check_loaded();
@@ -455,6 +516,20 @@ Result<std::size_t> Crowd::load(ArchiveReader& in) {
       thought.route = shared.routes[route - 1];
     return thought;
   });
+  get_strategies(in, s.strategy_totals, s.decided_thoughts, shared.routes);
+  const std::size_t known_obstacles = s.decided_thoughts.empty() ? 0 : s.world->graph->sides()->obstacles().count();
+  const std::size_t known_passages =
+      s.decided_thoughts.empty() ? 0 : s.world->graph->sides()->obstacles().passage_count();
+  for (const State::DecidedThought& thought : s.decided_thoughts) {
+    const auto beyond = [&](const routes::Decision& d) { return d.about >= known_obstacles; };
+    if (std::ranges::any_of(thought.told.decisions(), beyond) ||
+        std::ranges::any_of(thought.because.decisions(), beyond) ||
+        (thought.closed != none && thought.closed >= known_passages) ||
+        (thought.area != none && thought.area >= s.areas.size()) ||
+        (thought.target.layer != none && thought.target.layer >= s.world->mesh->layers.size()) ||
+        thought.request.handle >= handles || thought.request.why != Why::thinks_again)
+      in.fail();
+  }
   if (in.failed()) return damaged("it ends early, or a second thought is out of its range");
   const auto is_wrong = [&](const Request& r) {
     return r.handle >= handles || r.why > Why::ground || std::size_t(r.reason) >= reason_count;

@@ -19,11 +19,13 @@
 #include "crowd/level_use.hpp"
 #include "crowd/methods.hpp"
 #include "crowd/second_thoughts.hpp"
+#include "crowd/strategies.hpp"
 #include "crowd/stuck_clock.hpp"
 #include "crowd/travellers.hpp"
 #include "crowd/weight_rows.hpp"
 #include "fields/occupancy.hpp"
 #include "following/follower.hpp"
+#include "routes/decided_route.hpp"
 #include "routes/waypoints.hpp"
 #include "steering/avoider.hpp"
 #include "steering/perception.hpp"
@@ -182,10 +184,18 @@ struct Crowd::State final : PeopleColumns, steering::Journeys {
   std::unique_ptr<ConsideredColumn> considered;
   std::unique_ptr<agents::Column<StuckClock>> stuck_clocks;  ///< there while anybody may be found stuck
   std::unique_ptr<Jams> jams;  ///< fields, queues, announcements: there while anybody goes by them
+  using DecidedThought = DecidedThoughtOf<Request>;
+  std::vector<DecidedThought> decided_thoughts;
+  std::vector<GuidanceUse> guidance;
+  std::unique_ptr<Strategies> strategies;  ///< while anybody has one, or there is guidance
+  mutable StrategyTotals strategy_totals;
   /// What a thread plans with.
   struct Desk {
     routes::PlanDesk plan;
     routes::Route found, best;
+    std::unique_ptr<routes::DecidedPlanner> decided;  ///< made when first needed
+    const routes::Strategy* told = nullptr;           ///< under which is planned now
+    Index closed = none;                              ///< and a passage that is not to be crossed
   };
   tbb::enumerable_thread_specific<Desk> desks;
   std::vector<Slot> leaving;  ///< scratch: who leaves in this step
@@ -267,6 +277,7 @@ struct Crowd::State final : PeopleColumns, steering::Journeys {
   Shared* sharing = nullptr;  ///< what many people share, while it is saved or loaded
   void set_codecs();
   [[nodiscard]] std::string unsound(Slot slot) const;
+  [[nodiscard]] std::string unsound_strategy(Slot slot) const;
   [[nodiscard]] std::string check_loaded();
 
   // --- travellers and what they do (errands.cpp)
@@ -473,6 +484,33 @@ struct Crowd::State final : PeopleColumns, steering::Journeys {
   [[nodiscard]] bool is_steered_by_methods(Slot slot) const;
   void perceive_and_avoid(double dt);
   void perceive(const agents::People& people, std::span<const Slot> walkers);
+
+  // --- strategies and guidance (decide.cpp)
+  bool prepare_strategies();
+  [[nodiscard]] std::span<Vec2> attraction_points();
+  [[nodiscard]] bool is_told(const GuidanceUse& use, Slot slot) const;
+  [[nodiscard]] routes::Strategy guided(Slot slot) const;
+  [[nodiscard]] routes::Strategy held_decisions(Slot slot) const;
+  [[nodiscard]] bool may_think_again(Slot slot) const;
+  [[nodiscard]] bool stands_too_long(Slot slot) const;
+  void prepare_to_decide();
+  void decide(std::size_t number, std::span<const Slot> deciders, const steering::AvoidView& avoided,
+              std::span<const agents::OwnColumns> own);
+  void count_people_conflicts(Slot slot, double window);
+  void ask_because_of_conflict(Slot slot, const routes::Strategy& by_route, const routes::Strategy& by_velocity,
+                               const routes::Strategy& told, std::vector<Strategies::Ask>& asks);
+  void ask_because_stuck(Slot slot, std::vector<Strategies::Ask>& asks);
+  void see_signs();
+  void heed_guidance(Slot slot);
+  [[nodiscard]] Problems resolve_guidance(std::vector<Guidance> told, bool lenient,
+                                          std::vector<GuidanceUse>& uses) const;
+  void begin_thought(Strategies::Ask ask);
+  void gather_asks();
+  [[nodiscard]] Plan plan_as_told(Slot slot, const routes::Strategy& told, Index closed, Desk& desk,
+                                  std::size_t most) const;
+  void plan_decided_thoughts();
+  void take_decided_thoughts();
+  void note_passages(Slot slot, const navmesh::Place& from, Index from_cell);
 
   // --- contact and motion (move.cpp)
   /// Everybody is asked for several times a step, and most have those of one profile: these are kept for the step.

@@ -82,11 +82,16 @@ void Crowd::State::step(double dt) {
     work();
   };
   keep_rules();
+  const bool decides = prepare_strategies();
   timed(Stage::goals, [&] {
     run_errands();
     run_groups();
   });
-  timed(Stage::plan, [&] { serve_requests(); });
+  timed(Stage::plan, [&] {
+    if (decides) see_signs();
+    serve_requests();
+    if (decides) plan_decided_thoughts(), take_decided_thoughts();
+  });
   timed(Stage::index, [&] {
     find_speeds();
     if (groups) walk_at_one_speed();
@@ -100,6 +105,7 @@ void Crowd::State::step(double dt) {
     if (groups) guide_groups(dt);
   });
   perceive_and_avoid(dt);
+  if (decides) gather_asks();
   timed(Stage::move, [&] {
     if (groups) pull_groups();
     move(dt);
@@ -163,7 +169,7 @@ void Crowd::State::follow(double dt) {
   const following::RegionMap* regions = world->regions && !world->regions->empty() ? world->regions.get() : nullptr;
   const following::FollowView seen{view(dt),         route, use.blocks(), regions, weights_row,
                                    &weights.table(), field, target};
-  const following::FollowOutput out{memory, preferred, {}, needs_route, follow_hints};
+  const following::FollowOutput out{memory, preferred, attraction_points(), needs_route, follow_hints};
   for_chunks_in_grid_order([&](std::size_t, std::size_t, std::span<const Slot> who) {
     Walkers walkers;
     for (const Slot slot : who) {
@@ -215,10 +221,13 @@ void Crowd::State::prepare_to_coordinate() {
 /// Chunk by chunk: who was just perceived is still in the cache when the method looks at them.
 void Crowd::State::perceive_and_avoid(double dt) {
   double together = 0;
-  std::atomic<std::uint64_t> perceiving{0}, coordinating{0}, avoiding{0};
+  std::atomic<std::uint64_t> perceiving{0}, coordinating{0}, avoiding{0}, deciding{0};
   {
     const StageClock watch(together);
     prepare_to_coordinate();
+    const LevelUse& strategy = level(Level::decide);
+    const bool any_strategy = strategies != nullptr && strategy.is_used();
+    if (any_strategy) prepare_to_decide();
     LevelUse& use = level(Level::avoid);
     LevelUse& with = level(Level::coordinate);
     const std::span<const agents::OwnColumns> own = use.own_columns();
@@ -239,13 +248,14 @@ void Crowd::State::perceive_and_avoid(double dt) {
                                           .parameters = with.blocks(),
                                           .journeys = this,
                                           .edges = covered_edges.get()};
-    for_chunks_in_grid_order([&](std::size_t, std::size_t, std::span<const Slot> who) {
-      Walkers walkers, joining;
+    for_chunks_in_grid_order([&](std::size_t number, std::size_t, std::span<const Slot> who) {
+      Walkers walkers, joining, planning;
       for (const Slot slot : who) {
         if (intended) (*intended)[slot] = keeps_formation(slot) ? groups->columns.in_formation[slot] : preferred[slot];
         if (is_steered_by_methods(slot)) {
           walkers.add(slot);
           if (with.method(slot) != LevelUse::off) joining.add(slot);
+          if (any_strategy && strategy.method(slot) != LevelUse::off) planning.add(slot);
         } else {
           chosen[slot] = preferred[slot];
         }
@@ -269,16 +279,22 @@ void Crowd::State::perceive_and_avoid(double dt) {
                               });
       perceiving.fetch_add(perceived - start, std::memory_order_relaxed);
       coordinating.fetch_add(coordinated - perceived, std::memory_order_relaxed);
-      avoiding.fetch_add(nanoseconds() - coordinated, std::memory_order_relaxed);
+      const std::uint64_t avoided = nanoseconds();
+      if (any_strategy) {
+        decide(number, planning.all(), seen, own);
+        deciding.fetch_add(nanoseconds() - avoided, std::memory_order_relaxed);
+      }
+      avoiding.fetch_add(avoided - coordinated, std::memory_order_relaxed);
     });
   }
-  const double sum = double(perceiving) + double(coordinating) + double(avoiding);
+  const double sum = double(perceiving) + double(coordinating) + double(avoiding) + double(deciding);
   const auto part = [&](Stage stage, std::uint64_t spent) {
     seconds[std::size_t(stage)] = sum > 0 ? together * double(spent) / sum : 0;
   };
   part(Stage::perceive, perceiving);
   part(Stage::coordinate, coordinating);
   part(Stage::avoid, avoiding);
+  part(Stage::decide, deciding);
 }
 
 /// At most a chunk of people.

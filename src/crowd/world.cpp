@@ -10,6 +10,16 @@ void add_graph_and_regions(World& world) {
   world.regions = std::make_shared<following::RegionMap>(world.environment);
 }
 
+/// Null where there are none.
+std::shared_ptr<const environment::Environment> named_obstacles(const environment::Environment& plan) {
+  environment::Environment named;
+  for (const environment::Feature& feature : plan.features)
+    if (feature.kind == environment::Kind::obstacle && !(feature.name.empty() && feature.id.empty()))
+      named.features.push_back(feature);
+  if (named.features.empty()) return nullptr;
+  return std::make_shared<const environment::Environment>(std::move(named));
+}
+
 WorldPtr changeable(environment::Environment plan, environment::CleanEnvironment clean, navmesh::MeshBuild build) {
   auto world = std::make_shared<World>();
   world->environment = std::move(clean);
@@ -21,13 +31,19 @@ WorldPtr changeable(environment::Environment plan, environment::CleanEnvironment
 
 }  // namespace
 
-Result<WorldPtr> make_world(environment::CleanEnvironment environment) {
+navmesh::ObstacleNames obstacle_names(const World& world, const navmesh::Obstacles& obstacles) {
+  const environment::Environment* plan = world.changeable ? &world.changeable->plan : world.named.get();
+  return plan != nullptr ? navmesh::ObstacleNames(*world.mesh, obstacles, *plan) : navmesh::ObstacleNames();
+}
+
+Result<WorldPtr> make_world(environment::CleanEnvironment environment, const environment::Environment* plan) {
   Result<navmesh::MeshPtr> mesh = navmesh::build_mesh(environment);
   if (!mesh) return mesh.problems();
   auto world = std::make_shared<World>();
   world->environment = std::move(environment);
   world->mesh = std::move(mesh).value();
   add_graph_and_regions(*world);
+  if (plan != nullptr) world->named = named_obstacles(*plan);
   return WorldPtr(std::move(world));
 }
 

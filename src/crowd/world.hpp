@@ -11,6 +11,7 @@
 #include "goals/area.hpp"
 #include "navmesh/build.hpp"
 #include "navmesh/mesh.hpp"
+#include "navmesh/obstacle_names.hpp"
 #include "routes/route_graph.hpp"
 #include "throng/result.hpp"
 
@@ -28,6 +29,8 @@ struct World {
     navmesh::MeshBuild build;
   };
   std::shared_ptr<const Changeable> changeable = {};
+  /// The source features that have names or ids, by which obstacles are known; none where nobody said.
+  std::shared_ptr<const environment::Environment> named = {};
 };
 using WorldPtr = std::shared_ptr<const World>;
 
@@ -36,7 +39,10 @@ using WorldPtr = std::shared_ptr<const World>;
 /// The world after a list of changes, each whole or none at all: what make_changeable_world() would make of the changed plan, to the
 /// bit. Layers that no change touches keep their axis; routes' graph and regions are made anew.
 [[nodiscard]] Result<WorldPtr> with_changes(const World& world, const std::vector<environment::Change>& changes);
-/// Builds mesh, graph and regions of a cleaned environment.
-[[nodiscard]] Result<WorldPtr> make_world(environment::CleanEnvironment environment);
+/// Builds mesh, graph and regions of a cleaned environment. Obstacles have the names of the obstacles in `plan`.
+[[nodiscard]] Result<WorldPtr> make_world(environment::CleanEnvironment environment,
+                                          const environment::Environment* plan = nullptr);
+/// What the obstacles of a world are called.
+[[nodiscard]] navmesh::ObstacleNames obstacle_names(const World& world, const navmesh::Obstacles& obstacles);
 
 }  // namespace throng::crowd

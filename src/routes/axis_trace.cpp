@@ -8,6 +8,7 @@
 #include "navmesh/arc.hpp"
 #include "navmesh/locate.hpp"
 #include "navmesh/ray_walk.hpp"
+#include "routes/path_decisions.hpp"
 
 namespace throng::routes {
 
@@ -298,6 +299,27 @@ std::vector<Index> passages_of(const RouteGraph& graph, const AxisTrace& trace) 
     // Against the arc the last of its passages comes first.
     if (crossed.size() > first && crossed.back() % 2 == 1)
       std::reverse(crossed.begin() + std::ptrdiff_t(first), crossed.end());
+  });
+  return crossed;
+}
+
+std::vector<Index> decision_passages(const Mesh& mesh, const navmesh::Obstacles& obstacles, const AxisTrace& trace) {
+  std::vector<Index> crossed, here;
+  for_each_arc(mesh, trace, [&](Index arc, int from, int to) {
+    here.clear();
+    obstacles.for_each_passage_on(arc, [&](Index p) {
+      const navmesh::Passage& passage = obstacles.passage(p);
+      const auto before = [&](int at, Index cell, const Place& place) {
+        if (at != 0) return at < 0;
+        // A widest place is no straight line from wall to wall, as a narrowest one is.
+        return p < mesh.passage_count() ? is_before(passage, place.point)
+                                        : is_before(mesh, cell, place.point, passage.point);
+      };
+      const Sides sides{before(from, trace.start_cell, trace.start), before(to, trace.goal_cell, trace.goal)};
+      if (sides.from != sides.to) here.push_back(2 * p + (sides.from ? 0 : 1));
+    });
+    if (!here.empty() && here.back() % 2 == 1) std::reverse(here.begin(), here.end());
+    for (const Index p : here) append_reduced(crossed, p);
   });
   return crossed;
 }

@@ -33,6 +33,7 @@ std::string_view reason_of(GroundVerdict verdict) {
     case GroundVerdict::not_connected: return routes::reason_of(NoRoute::not_connected);
     case GroundVerdict::too_narrow: return routes::reason_of(NoRoute::too_narrow);
     case GroundVerdict::forbidden_ground: return routes::reason_of(NoRoute::forbidden_ground);
+    case GroundVerdict::not_as_told: return routes::reason_of(NoRoute::not_as_told);
     case GroundVerdict::too_many_cells: return "the grid would have more than 100 million cells";
     case GroundVerdict::too_crowded: return "the ground is too crowded to be triangulated";
   }
@@ -48,6 +49,7 @@ GroundVerdict verdict_of(NoRoute reason) {
     case NoRoute::not_connected: return GroundVerdict::not_connected;
     case NoRoute::too_narrow: return GroundVerdict::too_narrow;
     case NoRoute::forbidden_ground: return GroundVerdict::forbidden_ground;
+    case NoRoute::not_as_told: return GroundVerdict::not_as_told;
     case NoRoute::too_long: break;  // only where a search has a limit, and here none has
   }
   return GroundVerdict::bad_query;

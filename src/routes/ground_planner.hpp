@@ -76,6 +76,7 @@ enum class GroundVerdict {
   forbidden_ground,  ///< the start or the goal is on ground that is left out, or all ways lead over some
   too_many_cells,
   too_crowded,  ///< no surface could be made
+  not_as_told,
 };
 [[nodiscard]] std::string_view reason_of(GroundVerdict verdict);
 [[nodiscard]] GroundVerdict verdict_of(NoRoute reason);

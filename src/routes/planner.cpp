@@ -60,6 +60,7 @@ std::string_view reason_of(NoRoute reason) {
     case NoRoute::too_narrow: return "every way from start to goal is too narrow";
     case NoRoute::forbidden_ground: return "forbidden ground";
     case NoRoute::too_long: return "the search was given up: it took more steps than it was allowed";
+    case NoRoute::not_as_told: return "no way from start to goal passes the obstacles as told";
   }
   return "";
 }

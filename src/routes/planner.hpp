@@ -78,6 +78,7 @@ enum class NoRoute {
   too_narrow,        ///< they are joined, but only by ways narrower than the body
   too_long,          ///< the search was given up: it took more expansions than it was allowed
   forbidden_ground,  ///< all ways lead over ground that a profile never enters
+  not_as_told,       ///< there are ways, but each passes an obstacle on the side it was told not to (decided_route.hpp)
 };
 [[nodiscard]] std::string_view reason_of(NoRoute reason);
 

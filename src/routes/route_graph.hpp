@@ -57,6 +57,7 @@ struct ArcBorder {
   double clearance = 0;            ///< smallest along the arc, ends included
 };
 
+class ChainSides;       // chain_sides.hpp
 class CornerDistances;  // corner_distances.hpp
 class CorridorTiles;    // corridor_tiles.hpp
 class TangentTable;     // tangent_table.hpp
@@ -104,6 +105,8 @@ class RouteGraph {
   /// Sites near a point of a layer, for points that are not walkable themselves.
   [[nodiscard]] const geometry::BoxIndex& site_index() const { return site_index_; }
 
+  /// Which obstacles lie left and right of chains. Made when first asked for, by whichever thread.
+  [[nodiscard]] const std::shared_ptr<const ChainSides>& sides() const;
   /// For exact routes. Made when first asked for, by whichever thread; not to be used for longer than the graph.
   [[nodiscard]] const std::shared_ptr<const CorridorTiles>& corridor_tiles() const;
   /// The same for each class of radii.
@@ -142,6 +145,7 @@ class RouteGraph {
     std::once_flag made;
     std::shared_ptr<const T> it;
   };
+  mutable MadeOnce<ChainSides> sides_;
   mutable MadeOnce<CorridorTiles> corridor_tiles_;
   mutable std::map<int, MadeOnce<CornerDistances>> corner_distances_;  ///< by class of radii
   mutable std::mutex corner_distances_mutex_;

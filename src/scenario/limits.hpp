@@ -26,6 +26,9 @@ inline constexpr std::uint64_t people =
 inline constexpr std::uint64_t record_every = 1'000'000;  // steps
 inline constexpr std::size_t goals = 256;                 // of a population: each has random draws of its own
 inline constexpr std::size_t weights = 512;               // of a profile: likewise
+inline constexpr std::size_t guidance = 32;               // each is remembered by everybody who knows of it
+inline constexpr Bounds degrees{-360, 360};
+inline constexpr Bounds sign_range{0.01, 1e4};  // metres
 inline constexpr std::size_t populations = 1u << 16;
 
 }  // namespace throng::scenario::limits

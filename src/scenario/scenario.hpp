@@ -19,6 +19,7 @@
 #include "environment/environment.hpp"
 #include "goals/itinerary.hpp"
 #include "scenario/groups_spec.hpp"
+#include "routes/strategy.hpp"
 #include "scenario/number.hpp"
 #include "throng/ground_weight.hpp"
 
@@ -147,6 +148,25 @@ struct AreaMeasure {
   double every = 1;
 };
 
+/// An obstacle by the name or id of a feature, or as the nearest to a point.
+struct ObstacleSpec {
+  std::string name;
+  std::optional<PointSpec> near;
+  std::string pointer;
+};
+struct SignSpec {
+  PointSpec at;
+  double facing = 0;  ///< degrees, counterclockwise from +x
+  double range = 10;
+};
+/// On which side whom passes what.
+struct GuidanceSpec {
+  std::vector<ObstacleSpec> obstacles;
+  routes::Side pass = routes::Side::right;
+  std::vector<Index> populations;  ///< empty: everybody
+  std::optional<SignSpec> sign;
+};
+
 struct Scenario {
   std::string source;              ///< file name, for messages; may be empty
   std::string environment_source;  ///< file name; the scenario's own where it is inline
@@ -159,6 +179,8 @@ struct Scenario {
   std::vector<WeightEvent> weight_events;  ///< by time
   std::vector<LineMeasure> lines;
   std::vector<AreaMeasure> areas;
+  std::vector<GuidanceSpec> guidance;
+  std::string guidance_text;     ///< as it stands in the file, to tell whether it changed
   std::size_t record_every = 1;  ///< steps
   std::string text;              ///< the file as it is, for recordings
 };

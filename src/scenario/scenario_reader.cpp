@@ -8,6 +8,7 @@
 
 #include "environment/formats/formats.hpp"
 #include "ground/kinds.hpp"
+#include "scenario/guidance_reader.hpp"
 #include "scenario/limits.hpp"
 #include "scenario/population_reader.hpp"
 #include "scenario/profile_reader.hpp"
@@ -22,7 +23,7 @@ using environment::in_quotes;
 
 constexpr Member scenario_members[] = {{"throng"}, {"environment"}, {"duration"}, {"time_step"},
                                        {"seed"},   {"contact"},     {"profiles"}, {"populations"},
-                                       {"events"}, {"measure"},     {"record"}};
+                                       {"events"}, {"measure"},     {"record"},   {"guidance"}};
 constexpr Member line_members[] = {{"line"}, {"name"}, {"layer"}};
 constexpr Member area_members[] = {{"area"}, {"polygon"}, {"name"}, {"layer"}, {"every"}};
 constexpr Member record_members[] = {{"every"}};
@@ -86,6 +87,7 @@ class ScenarioReader {
     read_events(root);
     read_measures(root);
     read_record(root);
+    if (root.has("guidance")) read_guidance(checker_, root.at("guidance"), names_ ? &*names_ : nullptr, scenario_);
   }
 
   void read_number(const Node& parent, std::string_view member, Bounds bounds, double& out) {

@@ -190,6 +190,22 @@ Json population() {
   return schema;
 }
 
+Json guidance() {
+  const Json near = object({{"near", ref("point")}, {"layer", text()}}, {"near"});
+  const Json obstacles =
+      list(described({{"anyOf", {text(), near}}}, "by the name or id of a feature, or the one nearest to a point"), 1);
+  const Json sign = object({{"at", ref("point")},
+                            {"layer", text()},
+                            {"facing", described(plain_number(limits::degrees), "degrees, counterclockwise from +x")},
+                            {"range", described(plain_number(limits::sign_range), "of sight [m]")}},
+                           {"at", "facing", "range"});
+  return object({{"obstacles", obstacles},
+                 {"pass", {{"enum", {"left", "right"}}, {"description", "on which side of them"}}},
+                 {"populations", described(list(text(), 1), "whom; everybody where it is left out")},
+                 {"sign", described(sign, "who sees it knows from then on; without it everybody knows")}},
+                {"obstacles", "pass"});
+}
+
 Json measure() {
   Json ends = list(ref("point"), 2);
   ends["maxItems"] = 2;
@@ -230,6 +246,7 @@ std::string scenario_schema(const MethodCatalogue& catalogue) {
        {"populations", {{"type", "array"}, {"items", ref("population")}, {"maxItems", limits::populations}}},
        {"events", list(event())},
        {"measure", list(ref("measure"))},
+       {"guidance", {{"type", "array"}, {"items", guidance()}, {"maxItems", limits::guidance}}},
        {"record", object({{"every",
                            {{"type", "integer"},
                             {"minimum", 1},

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 
+#include "geometry/elementary.hpp"
 #include "navmesh/locate.hpp"
+#include "navmesh/obstacle_names.hpp"
+#include "routes/chain_sides.hpp"
 #include "routes/planner.hpp"
 #include "text/nearest_name.hpp"
 #include "text/problem_list.hpp"
@@ -23,6 +26,7 @@ class Builder {
     for (const PopulationSpec& population : scenario_.populations) setup_.populations.push_back(resolve(population));
     for (const AreaMeasure& measure : scenario_.areas) setup_.measured_areas.push_back(area(measure.area));
     for (const LineMeasure& line : scenario_.lines) setup_.line_layers.push_back(line.layer == none ? 0 : line.layer);
+    if (!scenario_.guidance.empty()) guide();
     return std::move(problems_).result(std::move(setup_), scenario_.source);
   }
 
@@ -45,6 +49,37 @@ class Builder {
       population.route_points.push_back(place(point, pointer(point.pointer)));
     check_route(spec, population);
     return population;
+  }
+
+  void guide() {
+    const navmesh::Mesh& mesh = *world_.mesh;
+    const navmesh::Obstacles own = world_.graph ? world_.graph->sides()->obstacles() : navmesh::Obstacles(mesh);
+    const navmesh::ObstacleNames names = crowd::obstacle_names(world_, own);
+    for (const GuidanceSpec& spec : scenario_.guidance) {
+      crowd::Guidance& told = setup_.guidance.emplace_back();
+      told.pass = spec.pass;
+      told.populations = spec.populations;
+      for (const ObstacleSpec& wanted : spec.obstacles) {
+        navmesh::ObstacleRef& ref = told.obstacles.emplace_back();
+        ref.name = wanted.name;
+        ref.describe = environment::in_quotes(wanted.name);
+        if (wanted.near) {
+          ref.near = near(*wanted.near);
+          ref.describe = fmt::format("what is nearest to ({:g}, {:g})", ref.near.point.x, ref.near.point.y);
+        }
+        const auto found = navmesh::find_obstacles(mesh, own, names, ref, pointer(wanted.pointer));
+        for (const Problem& problem : found.problems()) problems_.add(problem);
+      }
+      if (spec.sign)
+        told.sign = crowd::Sign{place(spec.sign->at, pointer(spec.sign->at.pointer)),
+                                geometry::unit_direction(spec.sign->facing / 360), spec.sign->range};
+    }
+  }
+
+  /// Obstacles are named by places on them as well as beside them.
+  [[nodiscard]] navmesh::Place near(const PointSpec& spec) const {
+    if (spec.layer != none) return {spec.point, spec.layer};
+    return navmesh::first_walkable(*world_.mesh, spec.point).value_or(navmesh::Place{spec.point, 0});
   }
 
   void check_route(const PopulationSpec& spec, const SetPopulation& population) {

@@ -9,6 +9,7 @@
 
 #include <vector>
 
+#include "crowd/guidance.hpp"
 #include "crowd/world.hpp"
 #include "goals/area.hpp"
 #include "scenario/scenario.hpp"
@@ -39,6 +40,7 @@ struct Setup {
   std::vector<SetPopulation> populations;
   std::vector<Index> measured_areas;  ///< as Scenario::areas
   std::vector<Index> line_layers;     ///< as Scenario::lines
+  std::vector<crowd::Guidance> guidance;
 };
 
 /// Both arguments have to outlive the answer. `world` needs no graph and no regions for this.

@@ -71,7 +71,7 @@ Result<crowd::WorldPtr> make_world(const Scenario& scenario) {
   Result<environment::CleanEnvironment> clean = environment::clean(scenario.environment);
   if (!clean) return clean.problems();
   Problems warnings = clean.problems();
-  Result<crowd::WorldPtr> world = crowd::make_world(std::move(clean).value());
+  Result<crowd::WorldPtr> world = crowd::make_world(std::move(clean).value(), &scenario.environment);
   if (!world) return world.problems();
   append(warnings, world.problems());
   return {std::move(world).value(), std::move(warnings)};
@@ -110,6 +110,12 @@ Result<Simulation> Simulation::make_empty(std::shared_ptr<const Scenario> scenar
   state->crowd.emplace(
       state->world, crowd::CrowdOptions{.seed = seed, .threads = options.threads, .contact = state->scenario->contact});
   for (const goals::Area& area : state->setup.areas) state->crowd->add_area(area);
+  if (!state->setup.guidance.empty())
+    if (const Result<std::size_t> told = state->crowd->set_guidance(state->setup.guidance); !told) {
+      Problems problems = told.problems();
+      for (Problem& problem : problems) problem.place = state->scenario->source + ": " + problem.place;
+      return problems;
+    }
   for (std::size_t p = 0; p < state->scenario->populations.size(); ++p)
     if (std::holds_alternative<Rate>(state->scenario->populations[p].who))
       state->sources.emplace_back(*state->people, p);
@@ -229,6 +235,9 @@ Result<std::size_t> Simulation::change(Scenario scenario) {
       then.world, then.setup.areas,
       [&](crowd::Index population, std::uint32_t number) { return then.people->draw(population, number).itinerary; });
   if (!aside) return aside.problems();
+  if (then.scenario->guidance_text != state_->scenario->guidance_text)
+    if (const Result<std::size_t> told = state_->crowd->set_guidance(then.setup.guidance); !told)
+      return told.problems();
   then.crowd = std::move(state_->crowd);
   then.added = state_->added;
   then.catch_up(then.crowd->step_count());

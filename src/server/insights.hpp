@@ -83,5 +83,6 @@ struct Insights {
 [[nodiscard]] Insights stream_insights();
 [[nodiscard]] Insights progress_insights();
 [[nodiscard]] Insights group_insights();
+[[nodiscard]] Insights strategy_insights();
 
 }  // namespace throng::server

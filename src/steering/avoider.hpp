@@ -85,6 +85,8 @@ class Avoider {
   [[nodiscard]] virtual double relaxation(const double* parameters) const = 0;
   /// How many times their preferred speed people with these numbers walk at most.
   [[nodiscard]] virtual double speed_limit(const double* parameters) const = 0;
+  /// Whether it weighs candidates, and so keeps to `admits`; the others keep to half planes.
+  [[nodiscard]] virtual bool weighs_candidates() const { return false; }
   virtual void run(const AvoidView& view, std::span<const Slot> who, std::span<Vec2> new_velocity) const = 0;
 };
 

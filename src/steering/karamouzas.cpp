@@ -298,6 +298,7 @@ class Karamouzas final : public Avoider {
             .speed_limit = numbers[speed_factor]};
   }
 
+  [[nodiscard]] bool weighs_candidates() const override { return true; }
   [[nodiscard]] double relaxation(const double* numbers) const override { return numbers[relaxation_seconds]; }
   [[nodiscard]] double speed_limit(const double* numbers) const override { return numbers[speed_factor]; }
 

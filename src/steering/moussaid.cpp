@@ -312,6 +312,7 @@ class Moussaid final : public Avoider {
             .wall_range = std::min(numbers[wall_range], numbers[view_distance])};
   }
 
+  [[nodiscard]] bool weighs_candidates() const override { return true; }
   [[nodiscard]] double relaxation(const double* numbers) const override { return numbers[relaxation_seconds]; }
   [[nodiscard]] double speed_limit(const double* numbers) const override { return numbers[speed_factor]; }
 

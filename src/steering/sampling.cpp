@@ -220,6 +220,7 @@ class Sampling final : public Avoider {
             .wall_range = numbers[wall_range]};
   }
 
+  [[nodiscard]] bool weighs_candidates() const override { return true; }
   [[nodiscard]] double relaxation(const double* numbers) const override { return numbers[relaxation_seconds]; }
   [[nodiscard]] double speed_limit(const double* numbers) const override { return numbers[speed_factor]; }
 

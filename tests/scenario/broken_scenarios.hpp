@@ -122,7 +122,8 @@ inline std::vector<Broken> broken_scenarios() {
       {profile(R"("stream":{"method":"view","motivaton":1})"), "/profiles/p/stream/motivaton",
        "did you mean 'motivation'", true},
       {profile(R"("stream":"view")"), "/profiles/p/stream", "is an object", true},
-      {profile(R"("strategy":{})"), "/profiles/p/strategy", "not available", true},
+      {profile(R"("strategy":{"detour":-1})"), "/profiles/p/strategy/detour", "out of range", true},
+      {profile(R"("strategy":{"replan":1})"), "/profiles/p/strategy/replan", "did you mean 'replan_every'", true},
       // Populations
       {in_corridor(R"("populations":[{"start":{"area":"west"}}])"), "/populations/0", "exactly one of", true},
       {population(R"("rate":1)"), "/populations/0", "there are several", true},
