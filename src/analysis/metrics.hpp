@@ -67,8 +67,23 @@ struct AgentRecord {
   [[nodiscard]] std::optional<double> stream_share() const {
     return stream_steps > 0 ? std::optional(double(carried_steps) / double(stream_steps)) : std::nullopt;
   }
+  /// Of who may think again on the way (docs/congestion.md).
+  bool thinks = false;
+  std::uint64_t route_changes = 0, exit_changes = 0, most_changes_a_minute = 0;
+  double jam_time = 0;         ///< seconds in which the detector called it stuck
+  Index exit = navmesh::none;  ///< number of the area it went to last
   bool arrived = false;
   bool stuck = false;
+};
+
+/// Those who left by one area.
+struct ExitSummary {
+  std::string name;
+  std::uint64_t people = 0;
+  double first = 0, last = 0;  ///< seconds
+  double mean_waiting = 0;     ///< seconds below 0.5 m/s
+  /// Persons a second between the first and the last; 0 for fewer than two.
+  [[nodiscard]] double flow() const { return people > 1 && last > first ? double(people - 1) / (last - first) : 0; }
 };
 
 struct Crossing {
@@ -117,6 +132,11 @@ struct Summary {
          mean_energy = 0;  ///< of those who arrived
   /// Of everybody who walked with a method for streams, over their time on the way: nothing where nobody has one.
   std::optional<double> mean_incentive, stream_share;
+  /// Where anybody may think again on the way: changes of all, the most of one person in a minute, seconds stuck of all.
+  bool thinks = false;
+  std::uint64_t route_changes = 0, exit_changes = 0, most_changes_a_minute = 0;
+  double jam_time = 0;
+  std::vector<ExitSummary> exits;  ///< by which anybody left, in the order of their numbers
   std::uint64_t hash = 0;
 };
 
@@ -155,6 +175,7 @@ class Metrics {
   void follow(const crowd::Crowd& crowd, crowd::Slot slot, double dt);
   void watch_progress(const crowd::Crowd& crowd, crowd::Slot slot);
   void count_crossings(AgentRecord& agent, const Trail& before, Vec2 now, Index layer, double time);
+  void count_thoughts(const crowd::Crowd& crowd, crowd::Slot slot, AgentRecord& agent);
   void count_departures(const crowd::Crowd& crowd);
   void count_collisions(const crowd::Crowd& crowd);
   void measure_areas(const crowd::Crowd& crowd);
@@ -167,6 +188,7 @@ class Metrics {
   std::vector<AgentRecord> agents_;  ///< by serial - 1
   std::vector<Trail> trails_;
   std::vector<double> arrival_times_;
+  std::vector<std::string> exit_names_;  ///< of all areas people go to, where anybody thinks again
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t>
       touching_;  ///< pairs, and the last step they were seen
   std::uint64_t collisions_ = 0, collision_steps_ = 0, lost_ = 0;

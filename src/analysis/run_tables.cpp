@@ -17,7 +17,10 @@ Problems write_agents_csv(const std::string& path, const scenario::Simulation& s
       std::ranges::any_of(metrics.agents(), [](const AgentRecord& a) { return a.stream_steps > 0; });
   std::string text =
       "id,population,profile,radius,appeared,arrived,travel_time,distance,mean_speed,slow_time,energy,stuck";
-  text += with_streams ? ",mean_incentive,stream_share\n" : "\n";
+  const bool with_thoughts = std::ranges::any_of(metrics.agents(), [](const AgentRecord& a) { return a.thinks; });
+  if (with_streams) text += ",mean_incentive,stream_share";
+  if (with_thoughts) text += ",route_changes,exit_changes,most_changes_a_minute,jam_time";
+  text += "\n";
   const scenario::Scenario& scenario = simulation.scenario();
   for (const AgentRecord& a : metrics.agents()) {
     if (a.serial == 0) continue;  // left before anybody saw them
@@ -30,6 +33,9 @@ Problems write_agents_csv(const std::string& path, const scenario::Simulation& s
       fmt::format_to(std::back_inserter(text), ",{},{}", *own_way, *a.stream_share());
     else if (with_streams)
       text += ",,";
+    if (with_thoughts)
+      fmt::format_to(std::back_inserter(text), ",{},{},{},{}", a.route_changes, a.exit_changes, a.most_changes_a_minute,
+                     a.jam_time);
     text += "\n";
   }
   return environment::replace_file(path, text);

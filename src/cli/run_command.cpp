@@ -186,6 +186,9 @@ void print_table(const Outcome& outcome, const Metrics& metrics) {
       fmt::format("{:.2f} s, {:.1f} x real time, {:.2f} ms a step", end.wall_s,
                   end.wall_s > 0 ? s.sim_time / end.wall_s : 0, s.steps > 0 ? 1000 * end.wall_s / double(s.steps) : 0));
   row("collisions", fmt::format("{}, at most {:.1f} cm deep", grouped(s.collisions), 100 * s.max_overlap));
+  for (const analysis::ExitSummary& exit : s.exits)
+    row("exit " + exit.name, fmt::format("{} people, {:.1f} to {:.1f} s, {:.2f} /s, waited {:.1f} s on average",
+                                         exit.people, exit.first, exit.last, exit.flow(), exit.mean_waiting));
   for (const analysis::LineResult& line : metrics.lines())
     row("line " + line.line.name,
         fmt::format("{} crossings, net {}, {:.2f} /s", line.crossings.size(), line.net(), line.flow()));

@@ -102,6 +102,7 @@ Result<std::size_t> Crowd::change(WorldPtr world, std::vector<goals::Area> areas
   }
   s.thoughts.clear();
   s.forget_places();
+  s.jams.reset();
   s.world = world;
   s.areas = areas;
   geometry::ArchiveWriter bytes;
