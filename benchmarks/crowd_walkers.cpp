@@ -96,6 +96,7 @@ void Walkers::fill() {
     spec.speed = std::clamp(speeds.normal(1.34, 0.26), 0.5, 2.2);
     spec.methods[agents::Level::follow].name = walk_.follow;
     spec.methods[agents::Level::avoid].name = walk_.avoid;
+    spec.methods[agents::Level::congestion].name = walk_.congestion;
     spec.number = std::uint32_t(i);
     spec.itinerary = goal_for(spec.place.point);
     keep(crowd_.add(spec).ok());

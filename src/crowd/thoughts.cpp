@@ -176,7 +176,7 @@ std::optional<ChainWord> Crowd::State::class_ahead(Slot slot, const routes::Plan
     routes::AxisTracer tracer(*world->mesh);
     const routes::RoutePoint there = whole.at(to);
     if (!tracer.begin(here) || !tracer.line_to({there.point, there.layer})) continue;
-    if (!tracer.along(whole.stretch(to, whole.length))) continue;
+    if (!tracer.along(whole.stretch(to, whole.length)) || !tracer.finish(whole.goal)) continue;
     return routes::class_of(*world->graph, tracer.trace());
   }
   return std::nullopt;
