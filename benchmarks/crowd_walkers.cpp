@@ -97,6 +97,7 @@ void Walkers::fill() {
     spec.methods[agents::Level::follow].name = walk_.follow;
     spec.methods[agents::Level::avoid].name = walk_.avoid;
     if (!walk_.strategy.empty()) spec.methods[agents::Level::decide] = {"topological", walk_.strategy};
+    spec.methods[agents::Level::congestion].name = walk_.congestion;
     spec.number = std::uint32_t(i);
     spec.itinerary = goal_for(spec.place.point);
     keep(crowd_.add(spec).ok());

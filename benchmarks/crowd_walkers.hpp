@@ -21,6 +21,7 @@ struct Walk {
   std::string name;  ///< of the world
   std::size_t people = 10000;
   std::string avoid = "moussaid", follow = "miran";
+  std::string congestion = {};  ///< empty: off
   unsigned threads = 1;
   bool contact = true;                ///< bodies push each other
   double least_distance = 200;        ///< to a goal, in metres, as far as the world allows

@@ -244,6 +244,30 @@ constexpr FigureOfRun all_figures[] = {
      .label = "of them, who passed as told",
      .where_in_use = true,
      .value = [](const RunEnd& e) { return of_signs(e, &crowd::GuidanceCount::obeyed); }},
+    {.key = "route_changes",
+     .label = "changes of route on the way",
+     .averaged = true,
+     .where_in_use = true,
+     .value = [](const RunEnd& e) -> Json { return e.summary.thinks ? Json(e.summary.route_changes) : Json(nullptr); }},
+    {.key = "exit_changes",
+     .label = "changes of exit on the way",
+     .averaged = true,
+     .where_in_use = true,
+     .value = [](const RunEnd& e) -> Json { return e.summary.thinks ? Json(e.summary.exit_changes) : Json(nullptr); }},
+    {.key = "most_changes_a_minute",
+     .label = "most changes of one person in a minute",
+     .averaged = true,
+     .where_in_use = true,
+     .value = [](const RunEnd& e) -> Json {
+       return e.summary.thinks ? Json(e.summary.most_changes_a_minute) : Json(nullptr);
+     }},
+    {.key = "jam_time",
+     .label = "time stuck, of all together",
+     .unit = "s",
+     .decimals = 1,
+     .averaged = true,
+     .where_in_use = true,
+     .value = [](const RunEnd& e) -> Json { return e.summary.thinks ? Json(e.summary.jam_time) : Json(nullptr); }},
     {.key = "mean_energy",
      .label = "mean change of kinetic energy a step",
      .unit = "J",
@@ -346,10 +370,20 @@ Json object_of(const RunEnd& end, const Wanted& wanted) {
 std::span<const FigureOfRun> figures() { return all_figures; }
 
 Json to_json(const RunEnd& end) {
-  Json all = object_of(end, [](const FigureOfRun&) { return true; });
+  Json object = object_of(end, [](const FigureOfRun&) { return true; });
   for (const Summary::SignSeen& sign : end.summary.signs)
-    all["signs"].push_back({{"at", {sign.at.x, sign.at.y}}, {"saw", sign.count.saw}, {"obeyed", sign.count.obeyed}});
-  return all;
+    object["signs"].push_back({{"at", {sign.at.x, sign.at.y}}, {"saw", sign.count.saw}, {"obeyed", sign.count.obeyed}});
+  if (!end.summary.thinks) return object;
+  Json exits = Json::array();
+  for (const ExitSummary& exit : end.summary.exits)
+    exits.push_back({{"name", exit.name},
+                     {"people", exit.people},
+                     {"first", exit.first},
+                     {"last", exit.last},
+                     {"flow", exit.flow()},
+                     {"mean_waiting", exit.mean_waiting}});
+  object["exits"] = std::move(exits);
+  return object;
 }
 
 Json to_json_from_frames(const RunEnd& end) {

@@ -185,6 +185,7 @@ void Metrics::follow(const crowd::Crowd& crowd, crowd::Slot slot, double dt) {
     agent.strategy = marks;
     uses_strategies_ = true;
   }
+  count_thoughts(crowd, slot, agent);
   if (activity == crowd::Activity::arrived && !agent.arrived) {
     agent.arrived = true;
     agent.left = time_;
@@ -197,6 +198,17 @@ void Metrics::follow(const crowd::Crowd& crowd, crowd::Slot slot, double dt) {
   trail.position = now;
   trail.layer = people.layer[slot];
   trail.kinetic_energy = energy;
+}
+
+void Metrics::count_thoughts(const crowd::Crowd& crowd, crowd::Slot slot, AgentRecord& agent) {
+  const std::optional<crowd::ThoughtsShown> thoughts = crowd.thoughts_of(slot);
+  if (!thoughts) return;
+  agent.thinks = true;
+  agent.route_changes = thoughts->route_changes, agent.exit_changes = thoughts->exit_changes;
+  agent.most_changes_a_minute = thoughts->most_changes_a_minute, agent.jam_time = thoughts->jam_time;
+  if (const Index area = crowd.area_of(slot); area != navmesh::none) agent.exit = area;
+  if (exit_names_.empty())
+    for (const goals::Area& area : crowd.areas()) exit_names_.push_back(area.name());
 }
 
 void Metrics::watch_progress(const crowd::Crowd& crowd, crowd::Slot slot) {
@@ -283,6 +295,10 @@ Summary Metrics::summary() const {
     all.stream_steps += agent.stream_steps, all.carried_steps += agent.carried_steps;
     all.incentives += agent.incentives;
     s.stuck += agent.stuck;
+    s.thinks = s.thinks || agent.thinks;
+    s.route_changes += agent.route_changes, s.exit_changes += agent.exit_changes;
+    s.most_changes_a_minute = std::max(s.most_changes_a_minute, agent.most_changes_a_minute);
+    s.jam_time += agent.jam_time;
     if (!agent.arrived) continue;
     ++s.arrived;
     s.mean_travel_time += agent.left - agent.appeared;
@@ -297,6 +313,19 @@ Summary Metrics::summary() const {
   s.strategies = strategies_;
   s.unheeded = unheeded_;
   s.signs = signs_;
+  for (Index exit = 0; exit < exit_names_.size(); ++exit) {
+    ExitSummary by_exit{.name = exit_names_[exit]};
+    for (const AgentRecord& agent : agents_) {
+      if (!agent.arrived || !agent.thinks || agent.exit != exit) continue;
+      by_exit.first = by_exit.people == 0 ? agent.left : std::min(by_exit.first, agent.left);
+      by_exit.last = std::max(by_exit.last, agent.left);
+      by_exit.mean_waiting += agent.slow_time;
+      ++by_exit.people;
+    }
+    if (by_exit.people == 0) continue;
+    by_exit.mean_waiting /= double(by_exit.people);
+    s.exits.push_back(std::move(by_exit));
+  }
   s.mean_incentive = all.mean_incentive();
   s.stream_share = all.stream_share();
   std::map<std::pair<Index, std::size_t>, GroundWalk> ground;
@@ -332,6 +361,8 @@ void Metrics::save(geometry::ArchiveWriter& out) const {
     const crowd::StrategyMarks marks = a.strategy.value_or(crowd::StrategyMarks());
     out.put(std::uint8_t(a.strategy.has_value()));
     out.put(marks.conflicts), out.put(marks.routes), out.put(marks.refused), out.put(marks.strict);
+    out.put(std::uint8_t(a.thinks)), out.put(a.route_changes), out.put(a.exit_changes),
+        out.put(a.most_changes_a_minute), out.put(a.jam_time), out.put(a.exit);
   });
   out.put_list(trails_, [&](const Trail& t) {
     out.put(t.position), out.put(t.layer), out.put(t.kinetic_energy), out.put(t.mark), out.put(t.mark_time);
@@ -357,7 +388,7 @@ bool Metrics::fits(const crowd::Crowd& crowd, std::size_t populations, std::size
     if (agent.serial != 0 && agent.serial != i + 1) return false;
     if (agent.serial != 0 && (agent.population >= populations || agent.profile >= profiles)) return false;
     for (const double number : {agent.radius, agent.appeared, agent.left, agent.distance, agent.walked_for,
-                                agent.slow_time, agent.energy, agent.incentives, trails_[i].mark_time})
+                                agent.slow_time, agent.energy, agent.incentives, agent.jam_time, trails_[i].mark_time})
       if (!std::isfinite(number)) return false;
   }
   const auto everybody = crowd.in_serial_order();
@@ -386,7 +417,7 @@ void Metrics::load(geometry::ArchiveReader& in, const crowd::Crowd& crowd, std::
       return s;
     });
   in.get_list(next_sample_);
-  in.get_list(agents_, 113, [&] {
+  in.get_list(agents_, 141, [&] {
     AgentRecord a;
     in.get(a.serial), in.get(a.population), in.get(a.profile), in.get(a.radius), in.get(a.appeared), in.get(a.left);
     in.get(a.distance), in.get(a.walked_for), in.get(a.slow_time), in.get(a.energy), in.get(a.steps);
@@ -396,6 +427,9 @@ void Metrics::load(geometry::ArchiveReader& in, const crowd::Crowd& crowd, std::
     crowd::StrategyMarks marks;
     in.get(marks.conflicts), in.get(marks.routes), in.get(marks.refused), in.get(marks.strict);
     if (has_strategy) a.strategy = marks, uses_strategies_ = true;
+    a.thinks = in.get<std::uint8_t>() != 0;
+    in.get(a.route_changes), in.get(a.exit_changes), in.get(a.most_changes_a_minute), in.get(a.jam_time),
+        in.get(a.exit);
     return a;
   });
   in.get_list(trails_, 44, [&] {

@@ -73,8 +73,23 @@ struct AgentRecord {
   }
   /// Of those with a strategy: what it counted so far.
   std::optional<crowd::StrategyMarks> strategy;
+  /// Of who may think again on the way (docs/congestion.md).
+  bool thinks = false;
+  std::uint64_t route_changes = 0, exit_changes = 0, most_changes_a_minute = 0;
+  double jam_time = 0;         ///< seconds in which the detector called it stuck
+  Index exit = navmesh::none;  ///< number of the area it went to last
   bool arrived = false;
   bool stuck = false;
+};
+
+/// Those who left by one area.
+struct ExitSummary {
+  std::string name;
+  std::uint64_t people = 0;
+  double first = 0, last = 0;  ///< seconds
+  double mean_waiting = 0;     ///< seconds below 0.5 m/s
+  /// Persons a second between the first and the last; 0 for fewer than two.
+  [[nodiscard]] double flow() const { return people > 1 && last > first ? double(people - 1) / (last - first) : 0; }
 };
 
 struct Crossing {
@@ -145,6 +160,11 @@ struct Summary {
   };
   std::optional<std::uint64_t> unheeded;  ///< plans without a way under guidance, where there is some
   std::vector<SignSeen> signs;
+  /// Where anybody may think again on the way: changes of all, the most of one person in a minute, seconds stuck of all.
+  bool thinks = false;
+  std::uint64_t route_changes = 0, exit_changes = 0, most_changes_a_minute = 0;
+  double jam_time = 0;
+  std::vector<ExitSummary> exits;  ///< by which anybody left, in the order of their numbers
   std::uint64_t hash = 0;
 };
 
@@ -193,6 +213,7 @@ class Metrics {
                     double dt);
   void watch_progress(const crowd::Crowd& crowd, crowd::Slot slot);
   void count_crossings(AgentRecord& agent, const Trail& before, Vec2 now, Index layer, double time);
+  void count_thoughts(const crowd::Crowd& crowd, crowd::Slot slot, AgentRecord& agent);
   void count_departures(const crowd::Crowd& crowd);
   void count_collisions(const crowd::Crowd& crowd);
   void measure_areas(const crowd::Crowd& crowd);
@@ -212,6 +233,7 @@ class Metrics {
   ground::RegionMap::Scratch scratch_;
   std::vector<double> arrival_times_;
   GroupMetrics groups_;
+  std::vector<std::string> exit_names_;  ///< of all areas people go to, where anybody thinks again
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t>
       touching_;  ///< pairs, and the last step they were seen
   std::uint64_t collisions_ = 0, collision_steps_ = 0, lost_ = 0;

@@ -24,6 +24,8 @@ Problems write_agents_csv(const std::string& path, const scenario::Simulation& s
   const bool with_strategies =
       std::ranges::any_of(metrics.agents(), [](const AgentRecord& a) { return a.strategy.has_value(); });
   if (with_strategies) text += ",conflicts,strategy_routes,strategy_refused,strict_velocities";
+  const bool with_thoughts = std::ranges::any_of(metrics.agents(), [](const AgentRecord& a) { return a.thinks; });
+  if (with_thoughts) text += ",route_changes,exit_changes,most_changes_a_minute,jam_time";
   text += "\n";
   const scenario::Scenario& scenario = simulation.scenario();
   for (const AgentRecord& a : metrics.agents()) {
@@ -44,6 +46,9 @@ Problems write_agents_csv(const std::string& path, const scenario::Simulation& s
                      a.strategy->refused, a.strategy->strict);
     else if (with_strategies)
       text += ",,,,";
+    if (with_thoughts)
+      fmt::format_to(std::back_inserter(text), ",{},{},{},{}", a.route_changes, a.exit_changes, a.most_changes_a_minute,
+                     a.jam_time);
     text += "\n";
   }
   return environment::replace_file(path, text);

@@ -202,6 +202,9 @@ void print_table(const Outcome& outcome, const Metrics& metrics) {
                       100 * g.coherence, 100 * g.partial, 100 * g.total,
                       g.abreast ? fmt::format("{:.0f} %", 100 * *g.abreast) : "-"));
   row("collisions", fmt::format("{}, at most {:.1f} cm deep", grouped(s.collisions), 100 * s.max_overlap));
+  for (const analysis::ExitSummary& exit : s.exits)
+    row("exit " + exit.name, fmt::format("{} people, {:.1f} to {:.1f} s, {:.2f} /s, waited {:.1f} s on average",
+                                         exit.people, exit.first, exit.last, exit.flow(), exit.mean_waiting));
   for (const analysis::LineResult& line : metrics.lines())
     row("line " + line.line.name,
         fmt::format("{} crossings, net {}{}", line.crossings.size(), line.net(),

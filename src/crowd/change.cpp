@@ -110,6 +110,7 @@ Result<std::size_t> Crowd::change(WorldPtr world, std::vector<goals::Area> areas
       std::ranges::fill(mind.passages, none), std::ranges::fill(mind.held, none);
       mind.flags = 0;
     }
+  s.jams.reset();
   s.world = world;
   s.areas = areas;
   geometry::ArchiveWriter bytes;

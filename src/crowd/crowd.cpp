@@ -7,7 +7,6 @@
 
 #include <tuple>
 
-#include "crowd/jams.hpp"
 #include "crowd/state.hpp"
 #include "navmesh/visibility.hpp"
 
@@ -43,6 +42,7 @@ std::string misfit_of(const goals::ItineraryPtr& itinerary, std::size_t areas, s
     if (!(goal.wait >= 0) || !(goal.radius > 0)) return "a goal's wait must be 0 or more, its radius more than 0";
     if (!std::isfinite(goal.point.point.x) || !std::isfinite(goal.point.point.y)) return "a goal is not a place";
     if (goal.person != 0 && !goal.areas.empty()) return "a goal is a person or areas, not both";
+    if (goal.quickest && goal.areas.empty()) return "the quickest of no areas is no goal";
     if (goal.person == 0 && goal.areas.empty() && goal.point.layer >= layers)
       return fmt::format("a goal is on layer {}, but there are {}", goal.point.layer, layers);
     for (const Index area : goal.areas)
@@ -68,6 +68,12 @@ std::string misfit_of(const AgentSpec& spec, std::size_t types, const Methods& m
   if (spec.draws >= (1u << 20)) return "draws must be below 2^20";
   for (const agents::LevelInfo& level : agents::levels)
     if (std::string why = LevelUse::misfit(methods, level.level, spec.methods[level.level]); !why.empty()) return why;
+  const CongestionMethod* congestion = methods.congestion.find(spec.methods[Level::congestion].name);
+  const following::Follower* follower = methods.follow.find(spec.methods[Level::follow].name);
+  if (congestion != nullptr && congestion->needs_route() && follower != nullptr &&
+      follower->guide() == following::Guide::field)
+    return fmt::format("congestion method '{}' plans routes, and who follows '{}' has none: 'quickest' or 'none'",
+                       congestion->info().name, follower->info().name);
   return {};
 }
 
@@ -141,6 +147,7 @@ void Crowd::State::put(Slot slot, const AgentSpec& spec) {
 
 void Crowd::State::clear_slot(Slot slot) {
   leave_group(slot);
+  leave_jams(slot);
   leave_traveller(slot);
   drop_traits(slot);
   handles.give_back(handle[slot]);
@@ -163,6 +170,7 @@ const World& Crowd::world() const { return *state_->world; }
 
 Index Crowd::add_area(goals::Area area) {
   state_->areas.push_back(std::move(area));
+  state_->jams.reset();  // it has a queue at every area
   return Index(state_->areas.size() - 1);
 }
 
@@ -427,6 +435,10 @@ std::size_t Crowd::bytes() const {
   for (const LevelUse& use : s.levels) bytes += use.bytes();
   bytes += s.weights.bytes() + s.perception.bytes() + s.fields.bytes() + s.tables.bytes();
   if (s.covered_edges) bytes += s.covered_edges->bytes();
+  if (s.jams) bytes += s.jams->bytes();
+  if (s.jams)
+    for (const Slot slot : s.order)
+      if (const Journey* own = s.journey_of(slot)) bytes += own->bytes();
   if (s.considered)
     for (const Slot slot : s.order)
       if (const SecondThoughts* own = s.known_thoughts_of(slot)) bytes += own->bytes();

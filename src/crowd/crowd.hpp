@@ -126,6 +126,19 @@ struct LastMotion {
   Vec2 way;           ///< metres: the way it was let go, walls apart
 };
 
+struct ExpectedTime {
+  double walking = 0, waiting = 0;  ///< seconds
+};
+
+/// A queue as it is foreseen, for those who look on.
+struct QueueShown {
+  navmesh::Place at;        ///< the middle of a passage, or a place in an area
+  Index area = none;        ///< whose border it is; none: a passage
+  double capacity = 0;      ///< persons a second
+  double waiting = 0;       ///< seconds, of who gets there now
+  std::int64_t people = 0;  ///< who were to be there by now
+};
+
 /// How somebody thought again, for those who look on.
 struct ThoughtsShown {
   Change last;                                        ///< why it last changed its way, and when
@@ -278,6 +291,19 @@ class Crowd {
   [[nodiscard]] double way_left(Slot slot) const;
   [[nodiscard]] std::span<const GroupEvent> group_events() const;  ///< in the last step
 
+  /// Seconds to its goal, of somebody who walks and whose profile foresees jams.
+  [[nodiscard]] std::optional<ExpectedTime> expected_time_of(Slot slot) const;
+  /// Of the present goal's areas the one it goes to; none where that is no area, or not decided.
+  [[nodiscard]] Index area_of(Slot slot) const;
+  /// Where anybody is to pass, by the numbers of passages, then areas; nothing where nobody foresees queues.
+  [[nodiscard]] std::vector<QueueShown> queues() const;
+  /// Persons a square metre, and how they move: of everybody within 2.4 m, spread over the ground that can be walked to
+  /// (fields/density_field.hpp), as they are now. Nothing where nobody can be.
+  struct Density {
+    double persons = 0;  ///< a square metre
+    Vec2 velocity;       ///< m/s
+  };
+  [[nodiscard]] std::optional<Density> density_at(const navmesh::Place& place) const;
   [[nodiscard]] std::span<const Departure> departures() const;  ///< in the last step
   /// At the start of the last step, in order of serials.
   [[nodiscard]] std::span<const Contact> contacts() const;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "crowd/state.hpp"
+#include "fields/density_field.hpp"
 #include "following/route_window.hpp"
 
 namespace throng::crowd {
@@ -50,7 +51,7 @@ LastMotion Crowd::motion_of(Slot slot) const {
 
 std::optional<ThoughtsShown> Crowd::thoughts_of(Slot slot) const {
   const State& s = *state_;
-  if (!s.considered && !s.stuck_clocks) return std::nullopt;
+  if (!s.considered && !s.stuck_clocks && !s.jams) return std::nullopt;
   ThoughtsShown shown;
   if (const SecondThoughts* own = s.known_thoughts_of(slot)) {
     shown.last = own->last();
@@ -59,6 +60,52 @@ std::optional<ThoughtsShown> Crowd::thoughts_of(Slot slot) const {
   }
   if (s.stuck_clocks) shown.jam_time = double((*s.stuck_clocks)[slot].stuck_time), shown.is_stuck = s.is_stuck(slot);
   return shown;
+}
+
+Index Crowd::area_of(Slot slot) const { return state_->errand_of(slot).area; }
+
+std::optional<ExpectedTime> Crowd::expected_time_of(Slot slot) const {
+  const State& s = *state_;
+  const bool foresees = s.jams && s.activity[slot] == Activity::walking && s.journey_of(slot) != nullptr &&
+                        s.congestion_kind(slot) != CongestionKind::detector;
+  if (!foresees) return std::nullopt;
+  const State::Expected expected =
+      s.congestion_kind(slot) == CongestionKind::quickest ? s.expected_time(slot) : s.expected_in_density(slot);
+  return ExpectedTime{expected.walking, expected.waiting};
+}
+
+std::vector<QueueShown> Crowd::queues() const {
+  const State& s = *state_;
+  std::vector<QueueShown> shown;
+  if (!s.jams) return shown;
+  const navmesh::Mesh& mesh = *s.world->mesh;
+  s.jams->queues.for_each_used([&](Index queue) {
+    QueueShown one;
+    if (queue < mesh.passage_count()) {
+      const navmesh::Passage& passage = mesh.passage(queue);
+      one.at = {passage.point, navmesh::layer_at(mesh, 2 * passage.arc, passage.point)};
+    } else {
+      one.area = queue - Index(mesh.passage_count());
+      one.at = s.areas[one.area].sample(0.5, 0.5, 0.5);
+    }
+    one.capacity = s.jams->queues.capacity(queue);
+    one.waiting = s.jams->queues.waiting(queue, s.jams->queues.now(), Queues::not_announced);
+    one.people = s.jams->queues.due_now(queue);
+    shown.push_back(one);
+  });
+  return shown;
+}
+
+std::optional<Crowd::Density> Crowd::density_at(const navmesh::Place& place) const {
+  const State& s = *state_;
+  if (!navmesh::locate(*s.world->mesh, place)) return std::nullopt;
+  fields::DensityField field(s.world->mesh);
+  const double reach = fields::kernel_reach + 2 * fields::square_side;
+  for (const Slot slot : s.order)
+    if (squared_length(s.position[slot] - place.point) <= reach * reach)
+      field.add(field.stamp_of({s.position[slot], s.layer[slot]}, s.velocity[slot]));
+  const fields::Square square = field.square_of(place);
+  return Density{field.density(square), field.velocity(square)};
 }
 
 Mind Crowd::mind_of(Slot slot) const {

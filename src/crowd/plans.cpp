@@ -98,14 +98,24 @@ Crowd::State::Plan Crowd::State::plan_for(Slot slot, double body, std::span<cons
     best.area = area;
     best.target = desk.best.goal;
   };
+  const bool by_time = goal.quickest && jams && to.size() > 1;
+  const auto keep_choice = [&](Index area) {
+    if (any) best.choices.push_back({routes::share(desk.best), {}, 0, area, desk.best.goal, {}});
+    if (any) best.choices.back().visits = visits_of(*best.choices.back().route, area);
+    any = false;
+  };
   if (goal.person != 0) {
     if (const Slot person = slot_of_serial(goal.person); person != none)
       try_to({position[person], layer[person]}, none);
   } else if (to.empty()) {
     try_to(goal.point, none);
   } else {
-    for (const Index area : to) try_to(place_in(areas[area], slot), area);
+    for (const Index area : to) {
+      try_to(place_in(areas[area], slot), area);
+      if (by_time) keep_choice(area);
+    }
   }
+  if (by_time) choose_exit(slot, best);
   if (any) best.route = routes::share(desk.best);
   return best;
 }
@@ -162,6 +172,9 @@ Crowd::State::Plan Crowd::State::plan_back_to_route(Slot slot, Desk& desk) const
 Crowd::State::Plan Crowd::State::plan(const Request& request, Desk& desk) const {
   const Slot slot = handles.slot(request.handle);
   if (follows_field(slot)) return plan_along_field(slot);
+  if (request.why == Why::sets_out && congestion_kind(slot) == CongestionKind::density && jams && jams->marks &&
+      !goal_of(slot).quickest)
+    if (Plan by_density = plan_by_density(slot, desk, goal_of(slot).areas); by_density.route) return by_density;
   switch (request.why) {
     case Why::lost_sight: return plan_back_to_route(slot, desk);
     case Why::joins: return plan_to_others(slot, desk);
@@ -175,6 +188,15 @@ void Crowd::State::make_fields(std::span<const Slot> who) {
   for (const Slot slot : who)
     if (follows_field(slot))
       wishes.push_back({&goal_of(slot), routes::radius_rounded_up(radius[slot]), weights_of_field(slot)});
+  // Where exits are chosen by time, to each of them too.
+  std::deque<goals::Goal> to_one;
+  for (const Slot slot : who)
+    if (follows_field(slot) && goal_of(slot).quickest)
+      for (const Index area : goal_of(slot).areas) {
+        to_one.push_back(goal_to(slot, area));
+        for (const double wide : {routes::radius_rounded_up(radius[slot]), radius[slot]})
+          wishes.push_back({&to_one.back(), wide, weights_of_field(slot)});
+      }
   if (wishes.empty()) return;
   fields.make(*world, areas, wishes, executor, tables.ground.get());
   wishes.clear();
@@ -207,6 +229,12 @@ Crowd::State::Plan Crowd::State::plan_along_field(Slot slot) const {
   const goals::Goal& goal = goal_of(slot);
   Plan plan;
   plan.expansions = 1;
+  if (goal.quickest && jams) {
+    for (const Index area : goal.areas)
+      if (Choice choice = choice_along_field(slot, area); choice.field) plan.choices.push_back(std::move(choice));
+    choose_exit(slot, plan);
+    if (plan.field) return plan;
+  }
   for (const double r : {routes::radius_rounded_up(radius[slot]), radius[slot]}) {
     FlowFieldPtr found = fields.find({&goal, r, weights_of_field(slot)});
     const routes::FlowField::Answer answer =
@@ -219,6 +247,26 @@ Crowd::State::Plan Crowd::State::plan_along_field(Slot slot) const {
     break;
   }
   return plan;
+}
+
+goals::Goal Crowd::State::goal_to(Slot slot, Index area) const {
+  goals::Goal goal = goal_of(slot);
+  goal.areas = {area};
+  return goal;
+}
+
+Crowd::State::Choice Crowd::State::choice_along_field(Slot slot, Index area) const {
+  const goals::Goal goal = goal_to(slot, area);
+  for (const double r : {routes::radius_rounded_up(radius[slot]), radius[slot]}) {
+    FlowFieldPtr found = fields.find({&goal, r, weights_of_field(slot)});
+    const routes::FlowField::Answer answer =
+        found ? found->ask(position[slot], cell[slot]) : routes::FlowField::Answer();
+    if (!answer.reachable()) continue;
+    Choice choice{{}, std::move(found), answer.distance, area, {{}, none}, {{Jams::queue_of_area(*world, area), 0}}};
+    if (wants_own_place(errand_of(slot))) choice.target = place_in(areas[area], slot);
+    return choice;
+  }
+  return {};
 }
 
 void Crowd::State::take_plan(Slot slot, Plan plan) {
@@ -268,7 +316,12 @@ void Crowd::State::take_answer(const Request& request, Slot slot, Plan plan) {
       if ((*considered)[member]) (*considered)[member]->forget_ways();
     });
   switch (request.why) {
-    case Why::sets_out: return take_together(slot, plan);
+    case Why::sets_out:
+      choose_exit(slot, plan);
+      take_together(slot, plan);
+      // Those after it in this step go by where it goes.
+      if (!plan.choices.empty()) for_members(slot, [&](Slot member) { announce_anew(member, true); });
+      return;
     case Why::follows:
       if (plan.route) take_plan(slot, std::move(plan));
       return;
@@ -295,6 +348,7 @@ void Crowd::State::serve_requests() {
       const Slot slot = slot_of(request);
       if (slot == none) continue;
       now.push_back(request), who.push_back(slot);
+      if (goal_of(slot).quickest) keep_jams();
       for_members(slot, [&](Slot member) { with_company.push_back(member); });
     }
     plans.clear();

@@ -50,7 +50,7 @@ void archive_traits(const Archive& archive, Of& t) {
 template <class Archive, class Goal>
 void archive_goal(const Archive& archive, Goal& goal) {
   archive_place(archive, goal.point);
-  archive(goal.radius, goal.wait, goal.person);
+  archive(goal.radius, goal.wait, goal.person, goal.quickest);
 }
 
 template <class Archive, class Of>
@@ -69,7 +69,7 @@ void put_itinerary(ArchiveWriter& out, const goals::Itinerary& itinerary) {
 goals::ItineraryPtr get_itinerary(ArchiveReader& in) {
   auto itinerary = std::make_shared<goals::Itinerary>();
   in.get(itinerary->at_last);
-  in.get_list(itinerary->goals, 52, [&] {
+  in.get_list(itinerary->goals, 53, [&] {
     goals::Goal goal;
     archive_goal(Get{in}, goal);
     in.get_list(goal.areas);
@@ -215,7 +215,9 @@ void Crowd::State::set_codecs() {
                          field_radius == radius[slot] || field_radius == routes::radius_rounded_up(radius[slot]);
                      if (!e.itinerary || e.goal >= e.itinerary->goals.size() || !fits) return in.fail();
                      make_tables(slot);
-                     const FlowFields::Wish wish{&e.itinerary->goals[e.goal], field_radius, weights_of_field(slot)};
+                     goals::Goal goal = e.itinerary->goals[e.goal];
+                     if (goal.quickest && e.area != none) goal.areas = {e.area};
+                     const FlowFields::Wish wish{&goal, field_radius, weights_of_field(slot)};
                      fields.make(*world, areas, {&wish, 1}, executor, tables.ground.get());
                      f = fields.find(wish);
                    }});
@@ -249,7 +251,9 @@ void Crowd::save(ArchiveWriter& out) const {
   out.put_list(shared.rows, [&](Index row) { out.put_list(s.weights.row(row)); });
   out.put(std::uint64_t(s.order.size()));
   for (LevelUse& use : s.levels) use.save(out, s.order);
-  Put{out}(std::uint8_t(s.considered ? 1 : 0), std::uint8_t(s.stuck_clocks ? 1 : 0));
+  Put{out}(std::uint8_t(s.considered ? 1 : 0), std::uint8_t(s.stuck_clocks ? 1 : 0), std::uint8_t(s.jams ? 1 : 0),
+           std::uint8_t(s.jams && s.jams->marks ? 1 : 0));
+  if (s.jams) s.jams->queues.save(out);
   s.sharing = &shared;
   s.store.save(out, s.order);
   s.save_groups(out);
@@ -486,6 +490,9 @@ Result<std::size_t> Crowd::load(ArchiveReader& in) {
     if (std::string why = use.load(in, slots); !why.empty()) return damaged(why);
   if (in.get<std::uint8_t>() != 0) s.keep_considered();
   if (in.get<std::uint8_t>() != 0) s.keep_stuck_clocks();
+  const bool has_jams = in.get<std::uint8_t>() != 0, has_marks = in.get<std::uint8_t>() != 0;
+  if (has_jams) s.keep_jams(), s.jams->queues.load(in);
+  if (has_jams && has_marks) s.keep_marks();
   s.prepare_strategies();
   s.sharing = &shared;
   wrong = s.store.load(in, slots);
@@ -493,6 +500,8 @@ Result<std::size_t> Crowd::load(ArchiveReader& in) {
   if (wrong.empty()) wrong = s.load_groups(in);
   s.sharing = nullptr;
   if (!wrong.empty()) return damaged(wrong);
+  if (in.failed()) return damaged("it ends early, or a journey is out of its range");
+  s.announce_loaded();
   const auto get_request = [&] {
     Request request;
     archive_request(Get{in}, request);

@@ -16,6 +16,7 @@
 #include "crowd/flow_fields.hpp"
 #include "crowd/groups.hpp"
 #include "crowd/handles.hpp"
+#include "crowd/jams.hpp"
 #include "crowd/level_use.hpp"
 #include "crowd/methods.hpp"
 #include "crowd/second_thoughts.hpp"
@@ -26,6 +27,7 @@
 #include "fields/occupancy.hpp"
 #include "following/follower.hpp"
 #include "routes/decided_route.hpp"
+#include "routes/closed_ways.hpp"
 #include "routes/waypoints.hpp"
 #include "steering/avoider.hpp"
 #include "steering/perception.hpp"
@@ -65,8 +67,6 @@ struct Request {
   std::uint64_t work_at = 0;        ///< the step in which it is planned
   std::uint64_t answer_at = 0;      ///< the step in which the answer is taken
 };
-
-struct Jams;  // jams.hpp
 
 /// What is wrong with a person, or with where it is to go, in a crowd that knows so many areas; empty where nothing is.
 [[nodiscard]] std::string misfit_of(const AgentSpec& spec, std::size_t region_types, const Methods& methods);
@@ -379,6 +379,15 @@ struct Crowd::State final : PeopleColumns, steering::Journeys {
 
   // --- routes (plans.cpp)
   void serve_requests();
+  /// A way to one of several exits, of which one is taken by time once it is known what others have announced.
+  struct Choice {
+    routes::PlannedRoutePtr route;
+    FlowFieldPtr field;
+    double distance = 0;  ///< along the field
+    Index area = none;
+    navmesh::Place target{{}, none};
+    std::vector<Visit> visits;
+  };
   struct Plan {
     routes::PlannedRoutePtr route;
     FlowFieldPtr field;
@@ -387,6 +396,7 @@ struct Crowd::State final : PeopleColumns, steering::Journeys {
     navmesh::Place target{{}, none};
     std::size_t expansions = 0;
     double body = never;  ///< radius: of a group, those who are wider do not get through
+    std::vector<Choice> choices = {};  ///< where exits are chosen by time
   };
   [[nodiscard]] bool follows_field(Slot slot) const;
   [[nodiscard]] std::span<const double> weights_of(Slot slot) const {
@@ -449,7 +459,7 @@ struct Crowd::State final : PeopleColumns, steering::Journeys {
   using WayFinder = std::function<double(const routes::OnAxis& from, const routes::OnAxis& to, double radius,
                                          Index area, routes::AxisPath& path, std::size_t& expansions)>;
   /// The best way of any that a finder finds, pulled tight as the person's route method does, or else as `short` does.
-  [[nodiscard]] Plan plan_by_ways(Slot slot, Desk& desk, const WayFinder& find) const;
+  [[nodiscard]] Plan plan_by_ways(Slot slot, Desk& desk, std::span<const Index> to, const WayFinder& find) const;
 
   // --- who is stuck (stuck.cpp)
   /// Seconds after which somebody who does not get on is stuck; 0: it has no clock.
@@ -465,6 +475,52 @@ struct Crowd::State final : PeopleColumns, steering::Journeys {
   [[nodiscard]] std::vector<SecondThoughts::Closed> closed_for(Slot slot) const;
   [[nodiscard]] Plan plan_out_of_jam(Slot slot, Desk& desk, SecondThoughts::Closed& closes) const;
   [[nodiscard]] routes::PlannedRoutePtr way_through_gap(Slot slot) const;
+
+  // --- jams foreseen (congestion.cpp)
+  /// Seconds that are left of a way.
+  struct Expected {
+    double walking = 0, waiting = 0;
+  };
+  /// Null where the level is off.
+  [[nodiscard]] const CongestionMethod* congestion_of(Slot slot) const;
+  [[nodiscard]] CongestionKind congestion_kind(Slot slot) const;
+  [[nodiscard]] Journey* journey_of(Slot slot) const;
+  void keep_jams();
+  void keep_marks();
+  void announce_loaded();
+  void foresee(double dt);
+  void mark_edges(double dt);
+  void ask_about_jams(double dt);
+  void make_journey(Slot slot, bool is_detour);
+  void end_journey(Slot slot, bool has_arrived);
+  void leave_jams(Slot slot);
+  void announce(Slot slot, std::span<const std::int32_t> at_seconds);
+  void announce_anew(Slot slot, bool is_detour);
+  void pass_queues(Slot slot);
+  void see_passages(Slot slot);
+  void list_seconds(Slot slot, std::span<std::int32_t> at_seconds) const;
+  [[nodiscard]] double metres_along(Slot slot) const;
+  [[nodiscard]] std::vector<Visit> visits_of(const routes::PlannedRoute& along, Index area) const;
+  [[nodiscard]] std::vector<ChainVisit> chains_of(const routes::PlannedRoute& along) const;
+  [[nodiscard]] QueueCosts queue_costs(Slot slot) const;
+  [[nodiscard]] DensityCosts density_costs(Slot slot) const;
+  [[nodiscard]] Expected expected_on(Slot slot, std::span<const Visit> visits, double along, double end,
+                                     double stood) const;
+  [[nodiscard]] Expected expected_on_chains(Slot slot, std::span<const ChainVisit> chains, double along,
+                                            double end) const;
+  [[nodiscard]] Expected expected_time(Slot slot) const;
+  [[nodiscard]] Expected expected_in_density(Slot slot) const;
+  [[nodiscard]] bool has_to_wait(Slot slot) const;
+  [[nodiscard]] bool saves_time(const Thought& thought, Slot slot) const;
+  [[nodiscard]] std::vector<Index> areas_to_choose(Slot slot) const;
+  [[nodiscard]] std::vector<routes::ClosedPlace> closed_places(Slot slot) const;
+  [[nodiscard]] Plan plan_by_queues(Slot slot, Desk& desk) const;
+  [[nodiscard]] Plan plan_by_density(Slot slot, Desk& desk, std::span<const Index> to) const;
+  void choose_exit(Slot slot, Plan& plan) const;
+  void choose_field_again(Slot slot);
+  /// The goal with one of its areas only.
+  [[nodiscard]] goals::Goal goal_to(Slot slot, Index area) const;
+  [[nodiscard]] Choice choice_along_field(Slot slot, Index area) const;
   [[nodiscard]] navmesh::Place place_in(const goals::Area& area, Slot slot) const;
   void take_plan(Slot slot, Plan plan);
   void take_together(Slot slot, const Plan& plan);

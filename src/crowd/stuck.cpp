@@ -33,11 +33,14 @@ double Crowd::State::patience_of(Slot slot) const {
 
 /// Once everybody's place is known, before anybody walks.
 void Crowd::State::sense(double dt) {
-  if (!level(Level::congestion).is_used()) {
+  const bool is_used = level(Level::congestion).is_used();
+  if (is_used)
+    run_stuck_clocks(dt);
+  else
     stuck_clocks.reset();
-    return;
-  }
-  run_stuck_clocks(dt);
+  const auto foresees = [&](Slot slot) { return congestion_kind(slot) != CongestionKind::detector; };
+  if (is_used && !jams && std::ranges::any_of(order, foresees)) keep_jams();
+  if (jams) foresee(dt);
 }
 
 void Crowd::State::keep_stuck_clocks() {
@@ -150,7 +153,7 @@ Crowd::State::Plan Crowd::State::plan_out_of_jam(Slot slot, Desk& desk, SecondTh
     for (const SecondThoughts::Closed& known : closed_for(slot)) closed.push_back({known.edge, known.along});
     closed.push_back({place.edge, place.along});
     const routes::ClosedWays ways(*world->graph, closed);
-    Plan plan = plan_by_ways(slot, desk,
+    Plan plan = plan_by_ways(slot, desk, goal_of(slot).areas,
                              [&](const routes::OnAxis& from, const routes::OnAxis& to, double wide, Index,
                                  routes::AxisPath& path, std::size_t& expansions) {
                                return ways.find(from, to, wide, options.second_thought_budget, path, expansions);

@@ -80,6 +80,8 @@ Crowd::State::Plan Crowd::State::think(Thought& thought, Slot slot, Desk& desk) 
   switch (thought.request.reason) {
     case Reason::stuck: return plan_out_of_jam(slot, desk, thought.closes);
     case Reason::asked: return plan_to_goal(slot, desk, options.second_thought_budget);
+    case Reason::queues: return plan_by_queues(slot, desk);
+    case Reason::density: return jams && jams->marks ? plan_by_density(slot, desk, areas_to_choose(slot)) : Plan{};
     default: return {};
   }
 }
@@ -88,6 +90,8 @@ bool Crowd::State::is_worth_taking(const Thought& thought, Slot slot) const {
   switch (thought.request.reason) {
     case Reason::asked: return thought.route->way.length() < route[slot]->way.length() - memory[slot].reference;
     case Reason::stuck: return is_stuck(slot);
+    case Reason::queues:
+    case Reason::density: return saves_time(thought, slot);
     default: return false;
   }
 }
@@ -160,6 +164,7 @@ bool Crowd::State::take_thought(Thought& thought, Slot slot) {
       else
         own.has_taken(why, time());
     });
+  if (jams) for_members(slot, [&](Slot member) { announce_anew(member, true); });
   return true;
 }
 
@@ -171,13 +176,14 @@ std::optional<ChainWord> Crowd::State::class_ahead(Slot slot, const routes::Plan
     routes::AxisTracer tracer(*world->mesh);
     const routes::RoutePoint there = whole.at(to);
     if (!tracer.begin(here) || !tracer.line_to({there.point, there.layer})) continue;
-    if (!tracer.along(whole.stretch(to, whole.length))) continue;
+    if (!tracer.along(whole.stretch(to, whole.length)) || !tracer.finish(whole.goal)) continue;
     return routes::class_of(*world->graph, tracer.trace());
   }
   return std::nullopt;
 }
 
-Crowd::State::Plan Crowd::State::plan_by_ways(Slot slot, Desk& desk, const WayFinder& find) const {
+Crowd::State::Plan Crowd::State::plan_by_ways(Slot slot, Desk& desk, std::span<const Index> to,
+                                              const WayFinder& find) const {
   const goals::Goal& goal = goal_of(slot);
   const routes::RouteMaker& maker = methods->route[level(Level::route).method(slot)];
   routes::RouteMethod method = routes::RouteMethod::shortest_in_corridor;
@@ -188,9 +194,9 @@ Crowd::State::Plan Crowd::State::plan_by_ways(Slot slot, Desk& desk, const WayFi
   double least = routes::unreachable;
   const auto try_to = [&](const navmesh::Place& place, Index area) {
     double cost = routes::unreachable;
-    const auto found_by = [&](const routes::OnAxis& from, const routes::OnAxis& to, double wide,
+    const auto found_by = [&](const routes::OnAxis& from, const routes::OnAxis& end, double wide,
                               routes::AxisPath& path) {
-      cost = find(from, to, wide, area, path, best.expansions);
+      cost = find(from, end, wide, area, path, best.expansions);
       return cost < least;
     };
     for (const double wide : {rounded, body}) {
@@ -215,7 +221,7 @@ Crowd::State::Plan Crowd::State::plan_by_ways(Slot slot, Desk& desk, const WayFi
   } else if (goal.areas.empty()) {
     try_to(goal.point, none);
   } else {
-    for (const Index area : goal.areas) try_to(place_in(areas[area], slot), area);
+    for (const Index area : to) try_to(place_in(areas[area], slot), area);
   }
   if (least < routes::unreachable) best.route = routes::share(desk.best);
   return best;

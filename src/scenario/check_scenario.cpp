@@ -147,10 +147,12 @@ class ReachChecker {
       const auto reason = no_way(from, places);
       if (!reason) reached.insert(reached.end(), places.begin(), places.end());
       if (reason) last = reason;
-      // Of several areas to choose the nearest from, one is enough; each that is drawn has to be reached.
-      if (reason && goal.kind == GoalSpec::Kind::choose) complain(population, goal.areas[i].pointer, *reason);
+      // Of several areas to choose the nearest from, one is enough; each that is drawn, or shared out, has to be reached.
+      if (reason && (goal.kind == GoalSpec::Kind::choose || goal.quickest))
+        complain(population, goal.areas[i].pointer, *reason);
     }
-    if (goal.kind == GoalSpec::Kind::areas && reached.empty() && last) complain(population, goal.pointer, *last);
+    if (goal.kind == GoalSpec::Kind::areas && !goal.quickest && reached.empty() && last)
+      complain(population, goal.pointer, *last);
     return reached;
   }
 

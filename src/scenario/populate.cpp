@@ -153,6 +153,7 @@ goals::ItineraryPtr People::itinerary(std::size_t p, std::uint32_t number) const
     const GoalSpec& spec = population.goals[i];
     goals::Goal goal;
     goal.radius = spec.radius;
+    goal.quickest = spec.quickest;
     RandomStream wait = stream_for(seed_, population, Purpose::wait, number, std::uint32_t(i));
     goal.wait = spec.wait.draw(wait);
     if (spec.kind == GoalSpec::Kind::point)

@@ -20,7 +20,7 @@ constexpr Member population_members[] = {{"name"},  {"profile"}, {"count"},     
                                          {"from"},  {"until"},   {"start"},        {"positions"},
                                          {"goals"}, {"at_goal"}, {"route_points"}, {"groups"}};
 constexpr Member start_members[] = {{"area"}, {"polygon"}, {"layer"}};
-constexpr Member goal_members[] = {{"area"},  {"polygon"}, {"nearest"}, {"choose"},
+constexpr Member goal_members[] = {{"area"},  {"polygon"}, {"nearest"}, {"quickest"}, {"choose"},
                                    {"point"}, {"radius"},  {"wait"},    {"layer"}};
 constexpr std::array<std::string_view, 2> at_goal_names = {"leave", "stay"};
 
@@ -147,9 +147,10 @@ class PopulationReader {
     goal.pointer = node.pointer;
     if (!checker_.object(node, "a goal", goal_members)) return goal;
     const std::string_view kind =
-        checker_.exactly_one(node, "a goal", {"area", "nearest", "choose", "point", "polygon"});
+        checker_.exactly_one(node, "a goal", {"area", "nearest", "quickest", "choose", "point", "polygon"});
     if (kind == "area" || kind == "polygon") goal.areas.push_back(read_area(checker_, node, kind, context_.names));
-    if (kind == "nearest") read_nearest(node, goal);
+    if (kind == "nearest") read_nearest(node, kind, goal);
+    if (kind == "quickest") goal.quickest = true, read_nearest(node, kind, goal);
     if (kind == "choose") read_choose(node, goal);
     if (kind == "point") read_point(node, goal);
     if (node.has("wait"))
@@ -169,11 +170,12 @@ class PopulationReader {
     return context_.names != nullptr ? context_.names->layer(checker_, node) : none;
   }
 
-  void read_nearest(const Node& node, GoalSpec& goal) {
-    const Node list = node.at("nearest");
+  void read_nearest(const Node& node, std::string_view kind, GoalSpec& goal) {
+    const Node list = node.at(kind);
     const Index layer = layer_of(node);
     if (!list.value->is_array() || list.value->empty())
-      return checker_.error(ProblemCode::schema, list.pointer, "\"nearest\" wants the names of areas: [\"a\", \"b\"]");
+      return checker_.error(ProblemCode::schema, list.pointer,
+                            fmt::format("\"{}\" wants the names of areas: [\"a\", \"b\"]", kind));
     for (std::size_t i = 0; i < list.value->size(); ++i)
       if (const auto name = checker_.text(list.at(i), "an area's name"))
         goal.areas.push_back(named_area(*name, layer, list.at(i).pointer));

@@ -7,6 +7,8 @@
 #include <span>
 
 #include "ground/kinds.hpp"
+#include "crowd/congestion_methods.hpp"
+#include "following/follower.hpp"
 #include "scenario/limits.hpp"
 #include "text/nearest_name.hpp"
 
@@ -53,12 +55,23 @@ class ProfileReader {
     for (const agents::LevelInfo& level : agents::levels)
       if (node.has(level.key) && !catalogue_[level.level].empty())
         profile.methods[level.level] = read_method(node.at(level.key), level, profile.methods[level.level]);
+    check_congestion(node, profile);
     read_stairs(node, profile);
     read_weights(node, profile);
     return profile;
   }
 
  private:
+  /// Methods that plan routes are of no use to who walks along a field.
+  void check_congestion(const Node& node, const ProfileSpec& profile) {
+    const following::Follower* follower = following::find_follower(profile.methods[agents::Level::follow].name);
+    if (follower == nullptr || follower->guide() != following::Guide::field) return;
+    for (const crowd::CongestionMethod* method : crowd::congestion_methods())
+      if (method->needs_route() && method->info().name == profile.methods[agents::Level::congestion].name)
+        checker_.error(ProblemCode::value, node.at("congestion").pointer,
+                       fmt::format("'{}' plans routes, and who follows '{}' has none: 'quickest' or 'none'",
+                                   method->info().name, follower->info().name));
+  }
   void read_number(const Node& parent, std::string_view member, Bounds bounds, Number& out) {
     if (!parent.has(member)) return;
     if (auto number = checker_.distribution(parent.at(member), bounds)) out = std::move(number).value();

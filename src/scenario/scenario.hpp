@@ -92,6 +92,7 @@ struct GoalSpec {
   enum class Kind { areas, choose, point };
   Kind kind = Kind::areas;
   std::vector<AreaSpec> areas;  ///< areas: the nearest is taken; choose: one of them is drawn
+  bool quickest = false;        ///< areas: instead, the one that takes least time, queues foreseen
   std::vector<double> weights;  ///< choose: one an area
   PointSpec point;
   double radius = 0.5;

@@ -132,12 +132,13 @@ Json goal() {
   Json schema = object({{"area", text()},
                         {"polygon", list(ref("point"), 3)},
                         {"nearest", list(text(), 1)},
+                        {"quickest", list(text(), 1)},
                         {"choose", weights},
                         {"point", ref("point")},
                         {"radius", with_default(plain_number(limits::goal_radius), 0.5)},
                         {"wait", with_default(number(limits::wait), 0)},
                         {"layer", text()}});
-  schema["oneOf"] = one_of({"area", "nearest", "choose", "point", "polygon"});
+  schema["oneOf"] = one_of({"area", "nearest", "quickest", "choose", "point", "polygon"});
   schema["dependencies"] = {{"radius", {"point"}}};
   return schema;
 }
