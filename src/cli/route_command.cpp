@@ -190,7 +190,7 @@ void add_search(Json& json, const Desk& desk, const routes::SearchAnswer& search
   if (!stages.empty()) json["stages"] = std::move(stages);
 }
 
-Json ground_of(const Desk& desk, const Timed& timed) {
+Json ground_of(const Timed& timed) {
   Json metres = Json::object();
   for (const auto& [type, length] : timed.metres) metres[type] = length;
   return metres;
@@ -220,7 +220,7 @@ Json answer(const Mesh& mesh, const Desk& desk, const Timed& timed, bool curve) 
   json["length"] = found ? Json(timed.route.length) : Json(nullptr);
   json["cost"] = found ? Json(timed.cost) : Json(nullptr);
   json["bound"] = found && timed.bound ? Json(*timed.bound) : Json(nullptr);
-  json["ground"] = found ? ground_of(desk, timed) : Json(nullptr);
+  json["ground"] = found ? ground_of(timed) : Json(nullptr);
   json["explored"] = timed.explored;
   json["class"] = timed.topology ? Json(routes::text_of(timed.topology->chains)) : Json(nullptr);
   json["obstacles"] = found ? obstacles_of(mesh, desk, timed.route) : Json(nullptr);

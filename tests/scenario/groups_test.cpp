@@ -119,7 +119,8 @@ TEST_CASE(
       R"("profiles":{"d":{"speed":{"normal":[1.3,0.2]},"radius":{"uniform":[0.2,0.3]}}},"populations":[
         {"name":"a","count":9,"profile":"d","start":{"area":"west"},"groups":{"size":3},"goals":[{"area":"east"}]},
         {"name":"b","count":9,"profile":"d","start":{"area":"east"},"goals":[{"area":"west"}]}])"));
-  Simulation one = *Simulation::make(plain, {.threads = 1}), other = *Simulation::make(grouped, {.threads = 1});
+  Simulation one = Simulation::make(plain, {.threads = 1}).value();
+  Simulation other = Simulation::make(grouped, {.threads = 1}).value();
   for (std::size_t i = 0; i < 18; ++i) {
     const crowd::Slot a = one.crowd().in_serial_order()[i], b = other.crowd().in_serial_order()[i];
     CHECK(one.crowd().people().radius[a] == other.crowd().people().radius[b]);
