@@ -17,7 +17,7 @@ inline MethodCatalogue sample_methods() {
   const agents::Parameter sampling{.name = "sampling", .value = 1, .least = 0.01, .most = 100};
   const agents::Parameter horizon{.name = "horizon", .value = 10, .least = 0.1, .most = 100};
   MethodCatalogue all = installed_methods();
-  all[agents::Level::follow] = {{"miran", "", {shortcut, sampling}}};
+  all[agents::Level::follow] = {{"miran", "", {shortcut, sampling, 1}}};
   all[agents::Level::avoid] = {{"moussaid", "", {horizon}}, {"none", "", {}}};
   return all;
 }
