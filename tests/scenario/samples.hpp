@@ -15,9 +15,10 @@ namespace throng::scenario::test {
 inline MethodCatalogue sample_methods() {
   const agents::Parameter shortcut{.name = "shortcut", .value = 5, .least = 0.1, .most = 1000};
   const agents::Parameter sampling{.name = "sampling", .value = 1, .least = 0.01, .most = 100};
+  const agents::Parameter body{.name = "body", .value = 0, .least = 0, .most = 1};
   const agents::Parameter horizon{.name = "horizon", .value = 10, .least = 0.1, .most = 100};
   MethodCatalogue all = installed_methods();
-  all[agents::Level::follow] = {{"miran", "", {shortcut, sampling, 1}}};
+  all[agents::Level::follow] = {{"miran", "", {shortcut, sampling, body}}};
   all[agents::Level::avoid] = {{"moussaid", "", {horizon}}, {"none", "", {}}};
   return all;
 }
