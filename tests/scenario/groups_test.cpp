@@ -21,7 +21,7 @@ using namespace throng::scenario::test;
 namespace {
 
 Scenario scenario_of(const std::string& text, std::map<std::string, std::string> files = {}) {
-  Result<Scenario> scenario = read(text, std::move(files));
+  Result<Scenario> scenario = read(text, std::move(files), installed_methods());
   REQUIRE_MESSAGE(scenario.ok(), to_string(scenario.problems().front()));
   return std::move(scenario).value();
 }

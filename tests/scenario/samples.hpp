@@ -15,10 +15,9 @@ namespace throng::scenario::test {
 inline MethodCatalogue sample_methods() {
   const agents::Parameter shortcut{.name = "shortcut", .value = 5, .least = 0.1, .most = 1000};
   const agents::Parameter sampling{.name = "sampling", .value = 1, .least = 0.01, .most = 100};
-  const agents::Parameter body{.name = "body", .value = 0, .least = 0, .most = 1};
   const agents::Parameter horizon{.name = "horizon", .value = 10, .least = 0.1, .most = 100};
   MethodCatalogue all = installed_methods();
-  all[agents::Level::follow] = {{"miran", "", {shortcut, sampling, body}}};
+  all[agents::Level::follow] = {{"miran", "", {shortcut, sampling}}};
   all[agents::Level::avoid] = {{"moussaid", "", {horizon}}, {"none", "", {}}};
   return all;
 }
@@ -42,8 +41,8 @@ inline const std::string storeys = R"({"type":"FeatureCollection",
 ]})";
 
 /// Reads with files that are in memory only.
-inline Result<Scenario> read(const std::string& text, std::map<std::string, std::string> files = {}) {
-  static const MethodCatalogue methods = sample_methods();
+inline Result<Scenario> read(const std::string& text, std::map<std::string, std::string> files = {},
+                             const MethodCatalogue& methods = sample_methods()) {
   files.emplace("corridor.geojson", corridor);
   files.emplace("storeys.geojson", storeys);
   ReadOptions options;
