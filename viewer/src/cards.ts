@@ -230,7 +230,8 @@ class WayCard implements Card {
   private from: Place | null = null;
   private to: Place | null = null;
   private active = false;
-  private asked = 0;
+  private pointer: Place | null = null;
+  private asking = false;
 
   constructor(private readonly viewer: Viewer) {
     this.button.setAttribute('aria-pressed', 'false');
@@ -263,14 +264,20 @@ class WayCard implements Card {
     return true;
   }
 
-  /** The clearance where the pointer is, as exactly as the mesh knows it. */
+  /** The clearance where the pointer is, as exactly as the mesh knows it; asked for again where the pointer moved on meanwhile. */
   hover(place: Place | null): void {
-    if (!place || performance.now() - this.asked < 80) return;
-    this.asked = performance.now();
-    void getJson<{walkable: boolean; clearance: number | null}>(`api/at?x=${place.x}&y=${place.y}&layer=${place.layer}`).then(({clearance}) => {
-      const box = document.getElementById('place')!;
-      if (clearance !== null && box.textContent) box.textContent = `${box.textContent.replace(/ · clearance.*$/, '')} · clearance ${clearance.toFixed(3)} m`;
-    }).catch(() => { /* the connection is lost, which is told elsewhere */ });
+    this.pointer = place;
+    if (place && !this.asking) void this.tellClearance(place);
+  }
+  private async tellClearance(place: Place): Promise<void> {
+    this.asking = true;
+    try {
+      const {clearance} = await getJson<{clearance: number | null}>(`api/at?x=${place.x}&y=${place.y}&layer=${place.layer}`), box = document.getElementById('place')!;
+      if (this.pointer === place && clearance !== null && box.textContent) box.textContent = `${box.textContent.replace(/ · clearance.*$/, '')} · clearance ${clearance.toFixed(3)} m`;
+    } catch { /* the connection is lost, which is told elsewhere */ } finally {
+      this.asking = false;
+    }
+    if (this.pointer && this.pointer !== place) await this.tellClearance(this.pointer);
   }
 
   private async find(): Promise<void> {

@@ -60,8 +60,9 @@ export function drawnLines(position: number[], colour: number[], pixels: number)
   const geometry = new LineSegmentsGeometry();
   geometry.setPositions(position);
   geometry.setColors(colour);
-  const segments = new LineSegments2(geometry, new LineMaterial({vertexColors: true, linewidth: pixels, depthTest: false}));
+  const segments = new LineSegments2(geometry, new LineMaterial({vertexColors: true, linewidth: pixels, depthTest: false, transparent: true}));
   segments.frustumCulled = false;
+  segments.renderOrder = 9;  // below people
   return segments;
 }
 

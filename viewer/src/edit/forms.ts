@@ -84,8 +84,10 @@ export function field(root: Schema, name: string, raw: Schema, value: Json, chan
     control = input;
   } else if (schema.enum) {
     const select = make('select');
+    // Where nothing is usual, nothing is chosen until somebody does.
+    if (schema.default === undefined) select.append(new Option('—', '', false, value === undefined));
     for (const option of schema.enum) select.append(new Option(String(option), String(option), false, option === (value ?? schema.default)));
-    select.addEventListener('change', () => change(select.value));
+    select.addEventListener('change', () => change(select.value === '' ? undefined : select.value));
     control = select;
   } else if (schema.type === 'string') {
     const input = make('input', {type: 'text', value: value ?? ''});
@@ -95,7 +97,8 @@ export function field(root: Schema, name: string, raw: Schema, value: Json, chan
     const inner = make('fieldset', {}, make('legend', {textContent: label}), object(root, schema, value ?? {}, v => change(Object.keys(v).length > 0 ? v : undefined)));
     if (help) inner.append(help);
     return inner;
-  } else control = asText(value, change);
+  } else if (schema.type === 'object' && typeof schema.additionalProperties === 'object') return byName(root, label, schema, value ?? {}, change, help);
+  else control = asText(value, change);
   control.id ||= `f${++fields}`;
   caption.htmlFor = control.id;
   if (!control.getAttribute('aria-label')) control.setAttribute('aria-label', label);
@@ -103,6 +106,22 @@ export function field(root: Schema, name: string, raw: Schema, value: Json, chan
   return row;
 }
 let fields = 0;
+
+/** Values by names that are the user's own (what a type of ground weighs): a line each, and one to add another. */
+function byName(root: Schema, label: string, schema: Schema, value: Record<string, Json>, change: Change, help: Node | string): HTMLElement {
+  const box = make('fieldset', {}, make('legend', {textContent: label}));
+  if (help) box.append(help);
+  const set = (name: string, v: Json | undefined): void => {
+    const {[name]: _old, ...rest} = value, next = v === undefined ? rest : {...value, [name]: v};
+    change(Object.keys(next).length > 0 ? next : undefined);
+  };
+  for (const name of Object.keys(value)) box.append(field(root, name, schema.additionalProperties, value[name], v => set(name, v)));
+  const fresh = make('input', {type: 'text', placeholder: 'another name'});
+  fresh.setAttribute('aria-label', `${label}: another name`);
+  fresh.addEventListener('change', () => { if (fresh.value && !(fresh.value in value)) set(fresh.value, 1); });
+  box.append(fresh);
+  return box;
+}
 
 /** What no form fits stays as JSON. */
 function asText(value: Json, change: Change): HTMLElement {
