@@ -286,7 +286,9 @@ void Crowd::State::decide(Group& group, Groups::Wishes& wishes) {
     wishes.share_way = true;
   }
   if (roster.walk == 0) {
+    // Nobody is on the way: lost, or not yet; nobody stands for anybody.
     if (!group.is_new && group.mode != GroupMode::walks) set_walking(group, roster);
+    for (const Slot slot : roster.all()) groups->columns.companionship[slot] = Companionship::walks;
     group.since = time();
     if (roster.parted != 0) look_for_group(group, roster, wishes);
     return;

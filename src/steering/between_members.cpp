@@ -14,11 +14,13 @@ constexpr double crowded = 0.7;       ///< persons a square metre
 constexpr double crowded_radius = 2;  ///< metres
 constexpr double crowded_people = crowded * std::numbers::pi * crowded_radius * crowded_radius;
 
-bool has_room_around(const AvoidView& view, Slot slot) {
-  const Vec2 here = view.people.position[slot];
+/// Of people but this one and those of a group.
+bool has_room_around(const AvoidView& view, Vec2 place, Slot slot, Index group) {
   std::size_t others = 0;
-  view.perception->for_each_within(here, crowded_radius, [&](Slot other) {
-    others += other != slot && view.people.layer[other] == view.people.layer[slot] ? 1 : 0;
+  view.perception->for_each_within(place, crowded_radius, [&](Slot other) {
+    const bool counts = other != slot && view.people.layer[other] == view.people.layer[slot] &&
+                        (group == agents::none || view.groups->group[other] != group);
+    others += counts ? 1 : 0;
   });
   return double(others) < crowded_people;
 }
@@ -40,6 +42,7 @@ void add_between(const AvoidView& view, Slot slot, Slot a, Slot b, std::vector<B
   const Vec2 side = way / apart;
   const double wide = 2 * r + room_beside;
   if (!has_way_beside(people, a, -side, wide) && !has_way_beside(people, b, side, wide)) return;
+  if (!has_room_around(view, people.position[a] + way / 2, slot, view.groups->group[a])) return;
   const auto count = std::size_t(std::ceil(gap / r));
   for (std::size_t i = 1; i <= count && bodies.size() < most_between; ++i) {
     const double part = (people.radius[a] + gap * double(i) / double(count + 1)) / apart;
@@ -67,7 +70,7 @@ std::span<const BodyBetween> bodies_between(const AvoidView& view, Slot slot, do
       // Where both are in mind the lower serial tells of the gap.
       if (view.people.serial[partner] < view.people.serial[other] && std::ranges::find(others, partner) != others.end())
         continue;
-      if (!is_known && !has_room_around(view, slot)) return {};
+      if (!is_known && !has_room_around(view, view.people.position[slot], slot, agents::none)) return {};
       is_known = true;
       add_between(view, slot, other, partner, bodies);
     }

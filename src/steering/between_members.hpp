@@ -3,8 +3,8 @@
 // it, beside those that avoidance minds: methods with a number `around_groups` take them like people.
 //
 // Laws
-// 1. Only people outside the group see them, and only where fewer than 0.7 persons/m2 are within 2 m and there is a way beside the members as
-//    wide as the body and half a metre.
+// 1. Only people outside the group see them, and only where fewer than 0.7 persons/m2 are within 2 m of them, and of the gap (the group not
+//    counted), and there is a way beside the members as wide as the body and half a metre.
 // 2. Neighbours are two members that no third one is nearer to than they are to each other; the gap between their bodies is less than the
 //    body of who comes is wide, and half a metre.
 // 3. Bodies lie on the line between the two, no farther apart than the radius of who comes; their velocities are in between, too.

@@ -238,7 +238,7 @@ std::pair<int, double> go_between(double around, double density, std::size_t siz
       for (std::size_t a = 0; a < group.members.size(); ++a)
         for (std::size_t b = a + 1; b < group.members.size(); ++b) {
           const Vec2 p = people.position[group.members[a]], q = people.position[group.members[b]];
-          if (distance(p, q) > 2) continue;
+          if (distance(p, q) > 4 * 0.24 + 0.5) continue;  // farther apart they are not passed as one
           const Vec2 p0 = before[people.serial[group.members[a]]], q0 = before[people.serial[group.members[b]]];
           for (const Slot slot : crowd.in_serial_order()) {
             if (crowd.group_of(slot) != 0) continue;
