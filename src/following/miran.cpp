@@ -281,6 +281,7 @@ class Miran {
     const double reach = length(reference_.point - here_.point) + end_ - reference_.along + radius_;
     if (!regions_->any_near(here_.point, reach)) return farthest();
     look_around(here_.point, here_.point, reach);
+    scratch_.around.here = regions_->type_at(here_, scratch_.regions);
     leave_what_is_never_entered();
     return cheapest();
   }
@@ -292,9 +293,7 @@ class Miran {
 
   /// Lines over ground that is never entered are no candidates, but for who stands on it: those that are on it least are best.
   void leave_what_is_never_entered() {
-    const RegionMap::Vicinity& around = scratch_.around;
-    const ground::Index here = around.is_plane ? around.here : regions_->type_at(here_, scratch_.regions);
-    if (weights_[here] < never) return;
+    if (weights_[scratch_.around.here] < never) return;
     const std::size_t numbers = regions_->kinds().row_size();
     double most = 1;
     for (std::size_t i = 0; i < numbers; ++i)

@@ -28,8 +28,9 @@ bool meets(Vec2 p, Vec2 q, Vec2 a, Vec2 b, Vec2 c) {
 }  // namespace
 
 void RegionMap::look_around(const navmesh::Place& from, Vec2 low, Vec2 high, Vicinity& vicinity,
-                            Scratch& scratch) const {
+                            [[maybe_unused]] Scratch& scratch) const {
   vicinity.from = from;
+  vicinity.here = none;  // whoever weighs lines asks type_at(): most who look around do not
   vicinity.low = low, vicinity.high = high;
   vicinity.border.clear();
   vicinity.is_plane = from.layer < layers_.size() && layers_[from.layer].base == 0 && !kinds_.slopes();
@@ -42,15 +43,13 @@ void RegionMap::look_around(const navmesh::Place& from, Vec2 low, Vec2 high, Vic
   if (!vicinity.is_plane) return;
   layers_[from.layer].edge_index.for_each_in(grid_box(low, high),
                                              [&](std::uint32_t i) { vicinity.border.push_back(i); });
-  vicinity.here = type_at(from, scratch);
 }
 
 bool RegionMap::is_even(const Vicinity& vicinity, Vec2 b, Vec2 c, const double* weights) const {
   if (!vicinity.is_plane) return false;
-  const double here = weights[vicinity.here];
   for (const std::uint32_t i : vicinity.border) {
     const Edge& edge = layers_[vicinity.from.layer].edges[i];
-    const bool same = weights[edge.type] == here && (edge.beyond == none || weights[edge.beyond] == here);
+    const bool same = edge.beyond == none || weights[edge.type] == weights[edge.beyond];
     if (!same && meets(edge.a, edge.b, vicinity.from.point, b, c)) return false;
   }
   return true;
@@ -61,8 +60,7 @@ double RegionMap::weighted_length(const Vicinity& vicinity, const navmesh::Place
   const Vec2 from = vicinity.from.point, way = to.point - from;
   const double size = length(way);
   const auto slowly = [&] { return weighted_length(vicinity.from, to, radius, weights, scratch); };
-  if (size <= touch) return size * weights[vicinity.here];
-  if (!vicinity.is_plane || radius > 0) return slowly();
+  if (!vicinity.is_plane || radius > 0 || vicinity.here == none || size <= touch) return slowly();
   std::vector<std::pair<double, Index>>& crossed = scratch.crossed;
   crossed.clear();
   const Vec2 ahead = way / size;

@@ -7,6 +7,8 @@
 #include <set>
 
 #include "routes/ground_planner.hpp"
+#include "scenario/method_catalogue.hpp"
+#include "scenario/profile_reader.hpp"
 #include "text/nearest_name.hpp"
 
 namespace throng::scenario {
@@ -15,7 +17,10 @@ namespace {
 
 using environment::in_quotes;
 
-bool says_something(const WeightSpec& weight) { return weight.never || weight.up || !(weight.across == Number(1)); }
+/// So much dearer than plain ground that a route over it is a mistake; less is for followers to cut short.
+constexpr double dear = 5;
+
+bool is_dear(const WeightSpec& weight) { return weight.never || weight.up || weight.across.mean() >= dear; }
 
 }  // namespace
 
@@ -42,26 +47,30 @@ Problems check_ground(const Scenario& scenario, const crowd::World& world) {
   const auto warn = [&](const std::string& pointer, std::string message) {
     problems.push_back({Severity::warning, ProblemCode::value, scenario.source + ": " + pointer, std::move(message)});
   };
+  bool any_minds = false;
   std::set<std::size_t> used;
   for (const PopulationSpec& population : scenario.populations) used.insert(population.profile);
   for (const std::size_t p : used) {
     const ProfileSpec& profile = scenario.profiles[p];
+    // What the file does not say is not its author's mistake.
+    if (profile.weights == default_profile(installed_methods()).weights) continue;
     std::vector<std::string> weighed;
     for (const auto& [type, weight] : profile.weights) {
-      unweighed.erase(type);
-      const auto known = std::ranges::find(kinds.names(), type);
-      if (known != kinds.names().end() && says_something(weight)) weighed.push_back(type);
-      if (weight.up && known != kinds.names().end() && !sloping.contains(type))
+      const bool is_there = std::ranges::find(kinds.names(), type) != kinds.names().end();
+      if (is_there && is_dear(weight)) weighed.push_back(type);
+      if (weight.up && is_there && !sloping.contains(type))
         warn("/profiles/" + profile.name + "/weights/" + type,
              fmt::format("no ground of the type {} slopes: a metre costs the same in all directions", in_quotes(type)));
+      if (plans_over_ground(profile)) unweighed.erase(type);
     }
+    any_minds = any_minds || plans_over_ground(profile);
     if (weighed.empty() || plans_over_ground(profile) || profile.route_given()) continue;
     warn("/profiles/" + profile.name,
          fmt::format("profile {} weighs {}, but '{}' plans its routes as if all ground were the same; \"route\": "
                      "{{\"method\": \"weighted\"}} minds it",
                      in_quotes(profile.name), fmt::join(weighed, " and "), profile.methods[agents::Level::route].name));
   }
-  if (!unweighed.empty() && !used.empty())
+  if (!unweighed.empty() && any_minds)
     warn("/profiles", fmt::format("no profile weighs {}: to everybody {} like plain ground", fmt::join(unweighed, ", "),
                                   unweighed.size() == 1 ? "it is" : "they are"));
   return problems;

@@ -6,8 +6,9 @@
 
 namespace throng::scenario {
 
-/// Warnings: profiles in use that weigh ground but whose routes are planned by a method that does not know it; types of regions that nobody
-/// weighs; weights by direction of types that do not slope anywhere.
+/// Warnings: profiles in use for whom some ground is dear (five times plain ground or more, never, or by direction) but whose routes are planned
+/// by a method that does not know it; once, types of regions that nobody weighs, where somebody's routes mind the ground; weights by direction
+/// of types that do not slope anywhere. Profiles that leave their weights out are not looked at.
 [[nodiscard]] Problems check_ground(const Scenario& scenario, const crowd::World& world);
 
 /// Whether the profile's routes are planned over weighted ground.

@@ -65,6 +65,37 @@ TEST_CASE("check: a scenario's errors give 1, its warnings 0") {
   CHECK(file["problems"][0]["message"].get<std::string>().find("can get here") != std::string::npos);
 }
 
+TEST_CASE("check: says where profiles and ground do not go together") {
+  const std::string ground = R"({"type":"FeatureCollection","features":[
+    {"type":"Feature","properties":{"kind":"walkable"},"geometry":{"type":"Polygon","coordinates":[[[0,0],[20,0],[20,6],[0,6],[0,0]]]}},
+    {"type":"Feature","properties":{"kind":"region","type":"road"},"geometry":{"type":"Polygon","coordinates":[[[8,0],[10,0],[10,6],[8,6],[8,0]]]}},
+    {"type":"Feature","properties":{"kind":"region","type":"sand"},"geometry":{"type":"Polygon","coordinates":[[[12,0],[13,0],[13,3],[12,3],[12,0]]]}},
+    {"type":"Feature","properties":{"kind":"region","type":"mud"},"geometry":{"type":"Polygon","coordinates":[[[50,0],[60,0],[60,6],[50,6],[50,0]]]}},
+    {"type":"Feature","properties":{"kind":"area","name":"left"},"geometry":{"type":"Polygon","coordinates":[[[1,1],[4,1],[4,5],[1,5],[1,1]]]}},
+    {"type":"Feature","properties":{"kind":"area","name":"right"},"geometry":{"type":"Polygon","coordinates":[[[15,1],[19,1],[19,5],[15,5],[15,1]]]}}]})";
+  const auto warnings = [&](const std::string& profile) {
+    const std::string text =
+        R"({"throng":1,"environment":)" + ground + R"(,"profiles":{"p":)" + profile +
+        R"(},"populations":[{"profile":"p","count":2,"start":{"area":"left"},"goals":[{"area":"right"}]}]})";
+    const ProgramResult result = run_throng({"check", "-", "--from", "scenario", "--json"}, text);
+    CHECK(result.exit_code == 0);
+    std::string all;
+    for (const Json& problem : Json::parse(result.out)["files"][0]["problems"])
+      all += problem["message"].get<std::string>() + "\n";
+    return all;
+  };
+  const std::string plain = warnings(R"({"weights":{"road":40}})");
+  CHECK(plain.find("profile 'p' weighs road, but 'short' plans its routes") != std::string::npos);
+  CHECK(plain.find("no part of this region is free space") != std::string::npos);
+  CHECK(warnings(R"({"weights":{"road":4},"route":{"method":"weighted"}})").find("no profile weighs sand") !=
+        std::string::npos);
+  CHECK(warnings("{}").find("weighs") == std::string::npos);
+  const std::string minded = warnings(R"({"weights":{"road":4,"sand":2},"route":{"method":"weighted"}})");
+  CHECK(minded.find("weighs") == std::string::npos);
+  CHECK(warnings(R"({"weights":{"road":"never","sand":2},"route":{"method":"weighted"}})").find("forbidden ground") !=
+        std::string::npos);
+}
+
 TEST_CASE("check: a scenario comes from standard input where it is said to be one") {
   const std::string text =
       R"({"throng":1,"environment":)" + room + R"(,"populations":[{"count":2,"start":{"area":"left"}}]})";

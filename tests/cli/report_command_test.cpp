@@ -79,6 +79,7 @@ TEST_CASE("report: every number that it shares with throng run --json is the sam
       CAPTURE(key);
       REQUIRE(said.contains(key));
       CHECK(said[key] == value);
+      if (value.is_object()) continue;  // by population and ground: a table of its own
       REQUIRE(shown.contains("run-1." + key));
       CHECK(shown.at("run-1." + key) == (value.is_string() ? value.get<std::string>() : value.dump()));
     }

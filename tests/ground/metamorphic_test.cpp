@@ -183,6 +183,11 @@ TEST_CASE("ground: types that are left out are never entered") {
   CHECK(around.cost == doctest::Approx(std::hypot(5, 10) + 4 + std::hypot(11, 10)));
   query.to.point = {12, 5};
   CHECK(ask(world, query).verdict == GroundVerdict::forbidden_ground);
+  // Who begins on what is left out leaves it by the shortest way.
   query.row.never = {true, false};
+  const GroundAnswer off = ask(world, query);
+  REQUIRE(off.verdict == GroundVerdict::found);
+  CHECK(off.metres[0] == doctest::Approx(5));
+  query.to.point = {25, 5};
   CHECK(ask(world, query).verdict == GroundVerdict::forbidden_ground);
 }

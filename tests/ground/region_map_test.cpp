@@ -197,3 +197,54 @@ TEST_CASE("regions: a line that touches a corner in its middle weighs what lies 
   CHECK(ground.regions->weighted_length({{5, 4}, 0}, {{7, 2}, 0}, 0, weights.data(), scratch) ==
         doctest::Approx(5 * std::sqrt(8.0)));
 }
+
+TEST_CASE("regions: lines weighed from a place by the borders around it cost what the lines themselves do") {
+  const std::uint64_t seed = test_seed();
+  INFO("THRONG_TEST_SEED=" << seed);
+  Random random(seed);
+  int compared = 0, even = 0;
+  for (int scene = 0; scene < 12; ++scene) {
+    environment::Environment drawn;
+    drawn.layers.push_back({"ground", {}});
+    const auto box = [&](environment::Kind kind, Vec2 a, Vec2 b, const std::string& type) {
+      drawn.features.push_back({.kind = kind,
+                                .polygons = {{{a, {b.x, a.y}, b, {a.x, b.y}}, {}}},
+                                .type = type,
+                                .number = drawn.features.size()});
+    };
+    box(environment::Kind::walkable, {0, 0}, {30, 30}, "");
+    for (int i = 0; i < 9; ++i) {
+      const Vec2 low{double(random.whole(0, 24)), double(random.whole(0, 24))};
+      box(environment::Kind::region, low, low + Vec2{double(random.whole(1, 6)), double(random.whole(1, 6))},
+          "t" + std::to_string(i % 4));
+    }
+    const Ground ground = make_ground(drawn);
+    const RegionMap& map = *ground.regions;
+    RegionMap::Scratch scratch;
+    RegionMap::Vicinity around;
+    std::vector<double> weights{1};
+    while (weights.size() < map.types().size()) weights.push_back(std::round(random.uniform(1, 3)));
+    for (int i = 0; i < 200; ++i) {
+      // Now and then on borders and corners, which are whole metres.
+      const auto coordinate = [&] { return random.chance(0.2) ? double(random.whole(1, 29)) : random.uniform(1, 29); };
+      const Vec2 from{coordinate(), coordinate()};
+      const auto near = [&](double at) { return std::clamp(at + random.uniform(-5, 5), 0.5, 29.5); };
+      const Vec2 to{near(from.x), near(from.y)}, other{near(from.x), near(from.y)};
+      map.look_around({from, 0}, from - Vec2{6, 6}, from + Vec2{6, 6}, around, scratch);
+      const bool is_even = map.is_even(around, to, other, weights.data());
+      around.here = map.type_at({from, 0}, scratch);
+      const double slow = map.weighted_length(Place{from, 0}, Place{to, 0}, 0, weights.data(), scratch);
+      CHECK(map.weighted_length(around, Place{to, 0}, 0, weights.data(), scratch) ==
+            doctest::Approx(slow).epsilon(1e-9));
+      ++compared;
+      if (!is_even || distance(from, to) < 1e-3) continue;
+      ++even;
+      const double a_metre = slow / distance(from, to);
+      const Vec2 middle = (to + other) / 2;
+      CHECK(map.weighted_length(Place{from, 0}, Place{middle, 0}, 0, weights.data(), scratch) ==
+            doctest::Approx(a_metre * distance(from, middle)).epsilon(1e-6));
+    }
+  }
+  CHECK(compared > 2000);
+  CHECK(even > 50);
+}

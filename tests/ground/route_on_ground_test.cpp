@@ -69,7 +69,7 @@ TEST_CASE("route on weighted ground: each wrong word has a clear answer") {
     CHECK(result.err.find(what) != std::string::npos);
   };
   for (const char* weights : {"forest=0", "forest=-3", "forest=nan", "forest=2000000", "forest=0.0001", "forest=soft"})
-    says({"--method", "weighted", "--weights", weights}, 1, "a weight is a number from 0.001 to 1e+06");
+    says({"--method", "weighted", "--weights", weights}, 1, "a weight is a number from 0.001 to 1e6");
   says({"--method", "weighted", "--weights", "forrest=3"}, 1, "did you mean 'forest'?");
   says({"--method", "weighted", "--weights", "forest"}, 1, "is no TYPE=WEIGHT");
   says({"--method", "weighted", "--weights", "forest=2,forest=3"}, 1, "twice");
