@@ -38,7 +38,7 @@ WorldPtr make_hall() {
   return *world;
 }
 
-const std::vector<double> coarse{2, 1.2, 0, 5, 5, 0}, fine{0.5, 1.2, 1, 5, 5, 0}, nothing_done{1e9, 0, 0, 0, 5, 0};
+const std::vector<double> coarse{2, 1.2, 0, 5, 5}, fine{0.5, 1.2, 1, 5, 5}, nothing_done{1e9, 0, 0, 0, 5};
 
 AgentSpec person(Vec2 from, Vec2 to, const std::string& avoid, const std::vector<double>& strategy) {
   AgentSpec spec = walker({from, 0}, {to, 0});
@@ -110,7 +110,7 @@ TEST_CASE("strategies: the same bits for 1, 2, 3, 8 threads, and nobody through 
 
 TEST_CASE("strategies: conflicts are found, and routes taken, where two crowds meet among pillars") {
   const WorldPtr world = make_hall();
-  auto crowd = meeting(world, 11, 2, "sampling", {0.5, 3, 1, 5, 5, 0}, 9);
+  auto crowd = meeting(world, 11, 2, "sampling", {0.5, 3, 1, 5, 5}, 9);
   (void)hash_after(*crowd, 250);
   const StrategyCounts counts = crowd->strategy_counts();
   CHECK(counts.conflicts > 0);

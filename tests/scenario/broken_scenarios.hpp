@@ -137,7 +137,7 @@ inline std::vector<Broken> broken_scenarios() {
        "did you mean 'motivation'", true},
       {profile(R"("stream":"view")"), "/profiles/p/stream", "is an object", true},
       {profile(R"("strategy":{"detour":-1})"), "/profiles/p/strategy/detour", "out of range", true},
-      {profile(R"("strategy":{"replan":1})"), "/profiles/p/strategy/replan", "did you mean 'replan_every'", true},
+      {profile(R"("strategy":{"detuor":1})"), "/profiles/p/strategy/detuor", "did you mean 'detour'", true},
       // Populations
       {in_corridor(R"("populations":[{"start":{"area":"west"}}])"), "/populations/0", "exactly one of", true},
       {population(R"("rate":1)"), "/populations/0", "there are several", true},
