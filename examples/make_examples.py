@@ -275,6 +275,18 @@ def bottleneck():
     return p
 
 
+def two_exits():
+    """A hall with two doors of 1 m in one of its long walls, one of them far from where people start (RiMEA 11 has others)."""
+    p = Plan()
+    p.walkable(rectangle(0, 0, 30, 20))
+    for name, x in (("near", 15), ("far", 29)):
+        p.walkable(rectangle(x - 0.5, -0.3, x + 0.5, 0))
+        p.walkable(rectangle(x - 1.5, -3.3, x + 1, -0.3) if name == "far" else rectangle(x - 1.5, -3.3, x + 1.5, -0.3))
+        p.area(name, rectangle(x - 1.5, -3.3, x + 1, -1.3) if name == "far" else rectangle(x - 1.5, -3.3, x + 1.5, -1.3))
+    p.area("left", rectangle(0.5, 0.5, 19.5, 19.5))
+    return p
+
+
 def circle_of_goals():
     """An open square, and a hundred people on a circle who all want to get to the other side."""
     p = Plan()
@@ -324,7 +336,8 @@ def antipodal(count, radius):
 
 def main():
     folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else pathlib.Path(__file__).parent
-    for draw in (hall, office, four_blocks, eight_buildings, park, spiral, station, corridor, crossing, bottleneck, mall):
+    for draw in (hall, office, four_blocks, eight_buildings, park, spiral, station, corridor, crossing, bottleneck, mall,
+                 two_exits):
         draw().write(folder / f"{draw.__name__}.geojson")
     circle_of_goals().write(folder / "circle.geojson")
     (folder / "circle.csv").write_text(antipodal(100, 20))

@@ -24,7 +24,7 @@ agents::Parameter every(double value, std::optional<double> published) {
           .unit = "s",
           .help = "how often the way is looked at again; 0: only when setting out",
           .published = published,
-          .source = "Karamouzas 2009"};
+          .source = "Karamouzas, Bakker, Overmars 2009"};
 }
 
 }  // namespace
@@ -37,7 +37,7 @@ const std::vector<const CongestionMethod*>& congestion_methods() {
   static const CongestionMethod density(
       CongestionKind::density,
       {.name = "density",
-       .help = "the way that takes least time in the crowd as dense as it is now (Zwiers 2018, 2.4; formula ours)",
+       .help = "the way that takes least time in the crowd as dense as it is now (Zwerver 2018, 2.4; formula ours)",
        .parameters = {patience(), every(5, 0)}});
   static const CongestionMethod quickest(
       CongestionKind::quickest,

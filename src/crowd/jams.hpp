@@ -93,7 +93,7 @@ struct QueueCosts {
   [[nodiscard]] double least(double distance) const { return distance / speed; }
 };
 
-/// The same by how dense it is now (Zwiers 2018, 2.4; formula ours): Weidmann's speed at the density of an edge's cells, but at least that of a
+/// The same by how dense it is now (Zwerver 2018, 2.4; formula ours): Weidmann's speed at the density of an edge's cells, but at least that of a
 /// stream that goes one's way, and never below 0.05 m/s: full edges are dear, not closed.
 struct DensityCosts {
   const routes::RouteGraph& graph;

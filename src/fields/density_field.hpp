@@ -1,4 +1,4 @@
-// How dense and how fast a crowd is at every place: the density field DF and the velocity field VF (Zwiers 3.3.1, 3.4.1), on squares of 0.3 m.
+// How dense and how fast a crowd is at every place: the density field DF and the velocity field VF (Zwerver 2018, 3.3.1, 3.4.1), on squares of 0.3 m.
 //
 // Everybody leaves a stamp: one person spread around the square it was in, with the velocity it had. Stamps are renewed when their owner says so,
 // and taken off when it leaves; who looks takes the own stamp off, as it was left. The sums are whole numbers.

@@ -1,5 +1,5 @@
 // How one person is spread over the ground around: with weights exp(-d^2 / R^2) out to 2 R, d from middle to middle of squares of 0.3 m
-// (Zwiers 3.3.1, with the square that is missing in print).
+// (Zwerver 2018, 3.3.1, with the square that is missing in print).
 //
 // `walls` (ours, the default): over the squares that can be walked to from the person's own without leaving the circle, over connections
 // too, and scaled so that all shares together are one person: nobody leaks through walls or floors.

@@ -18,8 +18,8 @@ const Entry* find_entry(const scenario::Simulation& simulation, std::string_view
 }  // namespace
 
 std::span<const Insights> all_insights() {
-  static const std::array all{progress_insights(), motion_insights(), group_insights(), ground_insights(),
-                              stream_insights(), strategy_insights()};
+  static const std::array all{progress_insights(), motion_insights(),   group_insights(),     ground_insights(),
+                              stream_insights(),   strategy_insights(), congestion_insights()};
   return all;
 }
 

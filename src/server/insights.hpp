@@ -78,6 +78,7 @@ struct Insights {
 [[nodiscard]] Json describe_marks(std::span<const Mark> marks, Vec2 origin);
 
 // --- one function a level (insights_*.cpp)
+[[nodiscard]] Insights congestion_insights();
 [[nodiscard]] Insights motion_insights();
 [[nodiscard]] Insights ground_insights();
 [[nodiscard]] Insights stream_insights();

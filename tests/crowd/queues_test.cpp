@@ -65,7 +65,7 @@ TEST_CASE("queues: waiting is that of a queue counted second by second, first in
             doctest::Approx(waiting_by_hand(arrivals, queues.capacity(0), now, there)));
       for (const double part : {0.0, 0.5, 0.999}) {
         const double through = queues.leaving(0, double(there) + part, Queues::not_announced);
-        CHECK(through >= last);
+        CHECK(through >= last - 1e-9);
         CHECK(through >= double(there) + part);
         last = through;
       }
@@ -85,11 +85,11 @@ TEST_CASE(
   CHECK(queues.capacity(0) == doctest::Approx(1.6));
   std::vector<std::int64_t> due;
   for (std::int64_t second = 1; second <= 200; ++second) {
+    queues.begin_second(second);
     // Thirty stand before the first, which lets one through a second, and before the second, which is blocked.
     for (const std::int64_t old : due)
       for (const Index queue : {0u, 1u}) queues.withdraw(queue, old);
     due.clear();
-    queues.begin_second(second);
     for (int i = 0; i < 30; ++i) {
       due.push_back(queues.announce(0, second));
       queues.announce(1, second);
@@ -174,10 +174,10 @@ TEST_CASE(
     const RouteGraph& graph = *world.graph;
     if (graph.chains().size() > 12) continue;
     std::vector<double> widths;
-    for (const navmesh::Passage& p : world.mesh->all_passages()) widths.push_back(0.2 * length(p.right - p.left));
+    for (const navmesh::Passage& p : world.mesh->all_passages()) widths.push_back(0.1 * length(p.right - p.left));
     Queues queues(widths);
     for (Index p = 0; p < widths.size(); ++p)
-      for (int i = 0; i < 30; ++i) (void)queues.announce(p, random.whole(0, 60));
+      for (int i = 0; i < 40; ++i) (void)queues.announce(p, random.whole(0, 60));
     const PassageTable passages(graph);
     for (int q = 0; q < 10; ++q) {
       const auto from = free_place(*world.mesh, random, 0.3), to = free_place(*world.mesh, random, 0.3);
