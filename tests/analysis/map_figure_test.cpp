@@ -121,6 +121,37 @@ TEST_CASE("stairs below a closed floor are drawn on the storey below") {
   CHECK(sheets[1].layers == std::vector<std::size_t>{0, 2});
 }
 
+TEST_CASE("every storey of a map has its squares, and people are in those of their own storey") {
+  RecordedRun run;
+  run.environment = two_floors(true);
+  CrowdMapper empty(run.environment), with_somebody(run.environment);
+  const std::vector<Presence> somebody{{{5, 5}, 0, 1.0, true}};
+  for (int second = 0; second < 4; ++second) {
+    empty.add(second, {}, 1);
+    with_somebody.add(second, somebody, 1);
+  }
+  run.maps = std::move(empty).finish();
+  const std::vector<Sheet> sheets = sheets_of(run.environment, run.maps);
+  REQUIRE(sheets.size() == 2);
+  const auto images_of = [&](const RecordedRun& of, MapKind kind) {
+    const Result<std::string> svg = draw_map(of, sheets, kind, density_scale(4), {"map", "map"});
+    REQUIRE(svg.ok());
+    std::vector<std::string> images;
+    for (std::size_t at = svg->find("<image "); at != std::string::npos; at = svg->find("<image ", at + 1))
+      images.push_back(svg->substr(at, svg->find("/>", at) - at));
+    return images;
+  };
+  RecordedRun visited = run;
+  visited.maps = std::move(with_somebody).finish();
+  for (const MapKind kind : {MapKind::mean_density, MapKind::maximum_density, MapKind::lasting_level}) {
+    const std::vector<std::string> before = images_of(run, kind), after = images_of(visited, kind);
+    REQUIRE(before.size() == 2);
+    REQUIRE(after.size() == 2);
+    CHECK(before[0] == after[0]);  // the upper storey
+    if (kind != MapKind::lasting_level) CHECK(before[1] != after[1]);
+  }
+}
+
 TEST_CASE("one layer is one sheet without a title") {
   Sketch sketch("room");
   sketch.walkable({rectangle({0, 0}, {10, 4}), {}});
