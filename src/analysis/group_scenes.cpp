@@ -192,18 +192,12 @@ class Scene {
     sketch.area("in", environment::rectangle({0.01, 0.2}, {8, 7.8}));
     sketch.area("out", environment::rectangle({12.2, 0}, {16.2, 8}));
     const std::size_t part = request_.quick ? 10 : 1;
-    const auto people = [&](const std::string& name, std::size_t count, std::size_t size) {
-      const std::string groups = size > 1 ? fmt::format(R"("groups": {{{}, "size": {}}}, )", method(), size) : "";
-      add(fmt::format(
-          R"({{"name": "{}", "profile": "walker", "count": {}, "start": {{"area": "in"}}, {}"goals": [{{"area": "out"}}]}})",
-          name, count, groups));
-    };
-    if (request_.size == 0) {
-      people("fours", 44 / part, 4), people("threes", 45 / part, 3), people("pairs", 44 / part, 2),
-          people("alone", 47 / part, 1);
-    } else {
-      people("people", 180 / part, request_.size);
-    }
+    // Mixed: about as many people in groups of each size.
+    const std::string size =
+        request_.size > 0 ? fmt::format("{}", request_.size) : R"({"choose": {"1": 47, "2": 22, "3": 15, "4": 11}})";
+    add(fmt::format(
+        R"({{"name": "people", "profile": "walker", "count": {}, "start": {{"area": "in"}}, "groups": {{{}, "size": {}}}, "goals": [{{"area": "out"}}]}})",
+        180 / part, method(), size));
     duration_ = 600;
   }
 

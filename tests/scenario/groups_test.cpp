@@ -195,7 +195,7 @@ TEST_CASE("groups of a file: rows of one group, in any order; what does not fit 
     return made.ok() ? std::string() : to_string(made.problems().front());
   };
   CHECK(two_goals("x,y,gx,gy,group\n1,1,30,1,a\n1,2,30,5,a\n").find("different goals") != std::string::npos);
-  CHECK(two_goals("x,y,gx,gy,group\n1,1,30,1,a\n1,2,30,1,a\n").empty());
+  CHECK(two_goals("x,y,gx,gy,group\n1,1,30,1,a\n1,2,30,1,a\n") == "");
   // Two storeys that are not joined.
   const auto storeys_run =
       Simulation::make(*read(R"({"throng":1,"environment":"storeys.geojson","populations":[{"positions":"p.csv"}]})",
