@@ -273,13 +273,13 @@ ExitCode run_disc(const ExperimentOptions& options) {
   for (const bool body : {false, true}) {
     const Result<Walk> walked = walk(*world, weights, route, {50, 0.2, body}, 1, 0.25);
     if (!walked) return refused(walked.problems());
-    const Price price = price_of(**world, weights, walked->path, body ? 0.25 : 0);
+    const Price price = price_of(**world, weights, walked->path, 0.25);  // what the body is in, whoever decides
     const std::string method = body ? "miran, body" : "miran, point";
     figures.add({"car_puddle", method, "sigma=50, d=0.2", "arrived", walked->arrived ? 1.0 : 0.0, {}, 1, {}});
     figures.add({"car_puddle",
                  method,
                  "sigma=50, d=0.2",
-                 "metres in the puddle",
+                 "metres with a foot in the puddle",
                  price.metres.contains("puddle") ? price.metres.at("puddle") : 0,
                  {},
                  1,
