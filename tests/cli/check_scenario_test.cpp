@@ -77,7 +77,7 @@ TEST_CASE("check: says where profiles and ground do not go together") {
     const std::string text =
         R"({"throng":1,"environment":)" + ground + R"(,"profiles":{"p":)" + profile +
         R"(},"populations":[{"profile":"p","count":2,"start":{"area":"left"},"goals":[{"area":"right"}]}]})";
-    const ProgramResult result = run_throng({"check", "-", "--from", "scenario", "--json"}, text);
+    const ProgramResult result = run_throng({"check", "-", "--input-format", "scenario", "--json"}, text);
     CHECK(result.exit_code == 0);
     std::string all;
     for (const Json& problem : Json::parse(result.out)["files"][0]["problems"])
