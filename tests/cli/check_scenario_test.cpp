@@ -80,7 +80,8 @@ TEST_CASE("check: says where profiles and ground do not go together") {
     const ProgramResult result = run_throng({"check", "-", "--input-format", "scenario", "--json"}, text);
     CHECK(result.exit_code == 0);
     std::string all;
-    for (const Json& problem : Json::parse(result.out)["files"][0]["problems"])
+    const Json read = Json::parse(result.out);
+    for (const Json& problem : read["files"][0]["problems"])
       all += problem["message"].get<std::string>() + "\n";
     return all;
   };
