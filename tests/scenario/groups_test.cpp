@@ -190,8 +190,8 @@ TEST_CASE("groups of a file: rows of one group, in any order; what does not fit 
   const auto goals = refusal("x,y,gx,gy,group\n1,1,30,1,a\n1,2,30,5,a\n");
   CHECK(goals.find("goals") != std::string::npos);  // beside "goals" gx and gy have no place
   const auto two_goals = [&](const std::string& csv) {
-    const auto made = Simulation::make(*read(in_corridor(R"("populations":[{"positions":"p.csv"}])"), {{"p.csv", csv}}),
-                                       {.threads = 1});
+    const auto made = Simulation::make(
+        scenario_of(in_corridor(R"("populations":[{"positions":"p.csv"}])"), {{"p.csv", csv}}), {.threads = 1});
     return made.ok() ? std::string() : to_string(made.problems().front());
   };
   CHECK(two_goals("x,y,gx,gy,group\n1,1,30,1,a\n1,2,30,5,a\n").find("different goals") != std::string::npos);
