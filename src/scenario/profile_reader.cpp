@@ -6,9 +6,9 @@
 #include <array>
 #include <span>
 
-#include "ground/kinds.hpp"
 #include "crowd/congestion_methods.hpp"
 #include "following/follower.hpp"
+#include "ground/kinds.hpp"
 #include "scenario/limits.hpp"
 #include "text/nearest_name.hpp"
 
@@ -55,7 +55,7 @@ class ProfileReader {
     for (const agents::LevelInfo& level : agents::levels)
       if (node.has(level.key) && !catalogue_[level.level].empty())
         profile.methods[level.level] = read_method(node.at(level.key), level, profile.methods[level.level]);
-    check_congestion(node, profile);
+    check_methods_of_routes(node, profile);
     read_stairs(node, profile);
     read_weights(node, profile);
     return profile;
@@ -63,7 +63,8 @@ class ProfileReader {
 
  private:
   /// Methods that plan routes are of no use to who walks along a field.
-  void check_congestion(const Node& node, const ProfileSpec& profile) {
+  /// Methods that go by a route, of somebody who follows a field and has none.
+  void check_methods_of_routes(const Node& node, const ProfileSpec& profile) {
     const following::Follower* follower = following::find_follower(profile.methods[agents::Level::follow].name);
     if (follower == nullptr || follower->guide() != following::Guide::field) return;
     for (const crowd::CongestionMethod* method : crowd::congestion_methods())
@@ -71,6 +72,10 @@ class ProfileReader {
         checker_.error(ProblemCode::value, node.at("congestion").pointer,
                        fmt::format("'{}' plans routes, and who follows '{}' has none: 'quickest' or 'none'",
                                    method->info().name, follower->info().name));
+    if (!profile.methods[agents::Level::decide].name.empty())
+      checker_.error(ProblemCode::value, node.at("strategy").pointer,
+                     fmt::format("a strategy compares velocities with a route, and who follows '{}' has none",
+                                 follower->info().name));
   }
   void read_number(const Node& parent, std::string_view member, Bounds bounds, Number& out) {
     if (!parent.has(member)) return;

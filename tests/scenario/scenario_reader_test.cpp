@@ -193,6 +193,21 @@ TEST_CASE("profiles nobody uses and weights of unknown regions are warned of") {
   CHECK(scenario->profiles.size() == 2);
 }
 
+TEST_CASE("methods that go by a route are refused for who follows a field") {
+  const auto told = [](const std::string& blocks) {
+    const Result<Scenario> read_it =
+        read(in_corridor(R"("profiles":{"p":{"follow":{"method":"flow"})" + blocks +
+                         R"(}},"populations":[{"profile":"p","count":3,"start":{"area":"west"}}])"),
+             {}, installed_methods());
+    return read_it.ok() ? std::string() : to_string(read_it.problems().front());
+  };
+  CHECK(told("").empty());
+  CHECK(told(R"(,"congestion":{"method":"quickest"})").empty());
+  CHECK(told(R"(,"congestion":{"method":"density"})").find("/profiles/p/congestion: 'density' plans routes") !=
+        std::string::npos);
+  CHECK(told(R"(,"strategy":{"hold":5})").find("/profiles/p/strategy: a strategy compares") != std::string::npos);
+}
+
 TEST_CASE("paths are relative to the scenario's folder") {
   const throng::test::TempDir folder;
   throng::test::write_file(folder.path() / "corridor.geojson", corridor);
