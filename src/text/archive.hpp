@@ -56,6 +56,12 @@ class ArchiveReader {
   template <class Number>
   requires std::is_arithmetic_v<Number> || std::is_enum_v<Number>
   [[nodiscard]] Number get() {
+    if constexpr (std::is_same_v<Number, bool>) {
+      // Any other byte than these two is no truth value, and to copy it into one is undefined.
+      const auto byte = get<std::uint8_t>();
+      if (byte > 1) fail();
+      return byte == 1;
+    }
     Number number{};
     if (!takes(sizeof number)) return number;
     std::memcpy(&number, rest_.data(), sizeof number);
