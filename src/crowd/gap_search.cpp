@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <queue>
+
+#include "routes/search.hpp"
 
 namespace throng::crowd {
 namespace {
@@ -57,48 +58,39 @@ bool GapSearch::is_clear(Vec2 a, Vec2 b) const {
   return navmesh::visible(mesh_, {a, layer}, {b, layer}, radius_, from_.cell);
 }
 
-/// A*, ties by the number of the point, so that the same way is found everywhere.
-bool GapSearch::finds_lattice_way(int goal_x, int goal_y, std::vector<Vec2>& points) {
-  struct Entry {
-    double cost = 0;
-    std::size_t number = 0;
-    bool operator>(const Entry& other) const { return cost != other.cost ? cost > other.cost : number > other.number; }
-  };
-  constexpr std::uint32_t unknown = ~std::uint32_t{0};
-  std::vector<std::uint32_t> parent(known_.size(), unknown);
-  std::vector<double> cost(known_.size(), INFINITY);
-  std::vector<std::uint8_t> done(known_.size(), 0);
-  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
-  const auto ahead = [&](int x, int y) {
-    const int dx = std::abs(x - goal_x), dy = std::abs(y - goal_y);
-    return std::max(dx, dy) + (std::sqrt(2.0) - 1) * std::min(dx, dy);
-  };
-  const std::size_t start = number(0, 0), goal = number(goal_x, goal_y);
-  cost[start] = 0;
-  open.push({ahead(0, 0), start});
-  while (!open.empty() && done[goal] == 0) {
-    const std::size_t here = open.top().number;
-    open.pop();
-    if (done[here] != 0) continue;
-    done[here] = 1;
-    const int x = int(here % side) - across, y = int(here / side) - across;
+/// Points of the lattice and their eight neighbours; costs are in spacings.
+struct GapSearch::Lattice {
+  GapSearch& gaps;
+  [[nodiscard]] std::size_t node_count() const { return gaps.known_.size(); }
+  template <class Visit>
+  void for_each_neighbour(routes::Index node, const Visit& visit) const {
+    const auto [x, y] = place_of(node);
     for (int dy = -1; dy <= 1; ++dy)
       for (int dx = -1; dx <= 1; ++dx) {
         if ((dx == 0 && dy == 0) || std::abs(x + dx) > across || std::abs(y + dy) > across) continue;
-        const std::size_t next = number(x + dx, y + dy);
-        const double there = cost[here] + (dx != 0 && dy != 0 ? std::sqrt(2.0) : 1.0);
-        if (done[next] != 0 || there >= cost[next] || !is_free(x + dx, y + dy)) continue;
-        cost[next] = there;
-        parent[next] = std::uint32_t(here);
-        open.push({there + ahead(x + dx, y + dy), next});
+        if (gaps.is_free(x + dx, y + dy))
+          visit(routes::Index(number(x + dx, y + dy)), dx != 0 && dy != 0 ? std::sqrt(2.0) : 1.0, routes::none);
       }
   }
-  if (done[goal] == 0) return false;
+};
+
+bool GapSearch::finds_lattice_way(int goal_x, int goal_y, std::vector<Vec2>& points) {
+  const auto ahead = [&](routes::Index node) {
+    const auto [x, y] = place_of(node);
+    const int dx = std::abs(x - goal_x), dy = std::abs(y - goal_y);
+    return std::max(dx, dy) + (std::sqrt(2.0) - 1) * std::min(dx, dy);
+  };
+  const routes::Terminal start{routes::Index(number(0, 0)), 0}, goal{routes::Index(number(goal_x, goal_y)), 0};
+  routes::Search search;
+  search.begin(known_.size(), std::span(&start, 1), std::span(&goal, 1));
+  if (search.advance(Lattice{*this}, ahead, 1, routes::any_number) != routes::SearchStatus::found) return false;
+  routes::SearchPath path;
+  search.collect(path);
   points.clear();
-  for (std::size_t at = goal; at != start; at = parent[at])
-    points.push_back(point(int(at % side) - across, int(at / side) - across));
-  points.push_back(from_.place.point);
-  std::ranges::reverse(points);
+  for (const routes::Index node : path.nodes) {
+    const auto [x, y] = place_of(node);
+    points.push_back(point(x, y));
+  }
   return true;
 }
 

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "navmesh/visibility.hpp"
@@ -34,11 +35,15 @@ class GapSearch {
  private:
   static constexpr int across = 60;  ///< points from the middle to the rim
   static constexpr int side = 2 * across + 1;
+  struct Lattice;
   struct Standing {
     Vec2 place;
     double apart = 0;
   };
   [[nodiscard]] static std::size_t number(int x, int y) { return std::size_t((y + across) * side + (x + across)); }
+  [[nodiscard]] static std::pair<int, int> place_of(std::size_t number) {
+    return {int(number % side) - across, int(number / side) - across};
+  }
   [[nodiscard]] Vec2 point(int x, int y) const { return from_.place.point + Vec2{x * spacing, y * spacing}; }
   [[nodiscard]] bool is_free(int x, int y);
   [[nodiscard]] bool is_taken(Vec2 p) const;

@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "following/miran.hpp"
-#include "navmesh/visibility.hpp"
-
 namespace throng::following {
 namespace {
 
@@ -13,16 +10,8 @@ using navmesh::Place;
 using routes::Route;
 using routes::RoutePoint;
 
-/// Points nearer than this count as one, in metres: nobody heads for where it stands.
-constexpr double same_place = 1e-6;
-/// Ends of what is seen are found to this part of the sampling distance, and of the way to them.
-constexpr double end_precision = 1.0 / 32, end_precision_near = 1.0 / 8;
-/// Halvings that tell doubles apart at any scale of a world.
-constexpr int most_halvings = 40;
 /// To which the last point within a disc is found, in metres.
 constexpr double disc_precision = 1e-3;
-
-Place place_of(const RoutePoint& p) { return {p.point, p.layer}; }
 
 }  // namespace
 
@@ -32,45 +21,25 @@ AlongRoute::AlongRoute(const FollowView& view, Slot slot, double sampling, Route
       packed_(view.way(slot)),
       window_(window),
       here_(people_.place(slot)),
-      sampling_(sampling),
       length_(packed_.length()),
-      kept_(std::min(std::max(0.0, people_.radius[slot] - sight_slack), people_.clearance[slot])),
-      step_(people_.speed[slot] * people_.time_step) {}
+      sight_(people_, slot, window.pieces(), sampling) {}
 
 void AlongRoute::find_reference(FollowMemory& memory) {
   const double last = std::clamp(memory.reference, 0.0, length_);
-  last_attraction_ = std::max(last, std::min(memory.attraction, length_));
+  const double attraction = std::max(last, std::min(memory.attraction, length_));
   window_.open(packed_, last);
-  window_.reach(last_attraction_);
-  reference_ = window_.pieces().closest(here_.point, last, last_attraction_);
-  reference_.along = std::max(reference_.along, last);  // to the bit: sums of prefixes round
-  memory.reference = reference_.along;
-}
-
-bool AlongRoute::sees(const Place& place) const {
-  return navmesh::visible_from(*people_.mesh, people_.standpoint(slot_), place, kept_);
-}
-
-RoutePoint AlongRoute::point_ahead(double along) const {
-  const Route& route = window_.pieces();
-  if (route.pieces.empty()) return {route.start.point, route.start.layer, 0, along};
-  Index i = reference_.piece;
-  while (i + 1 < route.pieces.size() && route.prefix[i + 1] <= along) ++i;
-  return {route.pieces[i].at(along - route.prefix[i]), route.pieces[i].layer, i, along};
-}
-
-AlongRoute::Mark AlongRoute::mark(double along) const {
-  const RoutePoint p = point_ahead(along);
-  return {p, sees(place_of(p))};
+  window_.reach(attraction);
+  sight_.look_from(here_.point, last, attraction);
+  memory.reference = reference();
 }
 
 std::optional<double> AlongRoute::last_within(Vec2 centre, double radius, double until) {
   window_.reach(until);
   const Route& route = window_.pieces();
   const auto inside = [&](Vec2 p) { return squared_length(p - centre) <= radius * radius; };
-  for (std::size_t i = route.pieces.size(); i-- > reference_.piece;) {
+  for (std::size_t i = route.pieces.size(); i-- > sight_.reference().piece;) {
     const routes::Piece& piece = route.pieces[i];
-    const double low = std::max(0.0, reference_.along - route.prefix[i]);
+    const double low = std::max(0.0, reference() - route.prefix[i]);
     const double high = std::min(piece.length, until - route.prefix[i]);
     if (high < low) continue;
     if (inside(piece.at(high))) return route.prefix[i] + high;
@@ -85,49 +54,13 @@ std::optional<double> AlongRoute::last_within(Vec2 centre, double radius, double
   return route.pieces.empty() && inside(route.start.point) ? std::optional(length_) : std::nullopt;
 }
 
-double AlongRoute::next_before(double along) const {
-  const double limit = along - same_place;
-  double next = reference_.along;
-  const auto consider = [&](double other) {
-    if (other <= limit) next = std::max(next, other);
-  };
-  consider(last_attraction_);
-  consider(reference_.along + step_);
-  double sample = std::floor(along / sampling_) * sampling_;
-  if (sample > limit) sample -= sampling_;
-  consider(sample);
-  return next;
-}
-
-double AlongRoute::next_after(double along, double until) const {
-  const double limit = along + same_place;
-  double next = until;
-  const auto consider = [&](double other) {
-    if (other >= limit) next = std::min(next, other);
-  };
-  consider(reference_.along + step_);
-  consider((std::floor(along / sampling_) + 1) * sampling_);
-  consider((std::floor(along / sampling_) + 2) * sampling_);
-  return next;
-}
-
-RoutePoint AlongRoute::last_seen_between(Mark seen, Mark hidden) const {
-  for (int i = 0; i < most_halvings; ++i) {
-    const double ahead = seen.at.along - reference_.along;
-    if (hidden.at.along - seen.at.along <= std::min(end_precision * sampling_, end_precision_near * ahead)) break;
-    const Mark middle = mark((seen.at.along + hidden.at.along) / 2);
-    (middle.seen ? seen : hidden) = middle;
-  }
-  return seen.at;
-}
-
 std::optional<AlongRoute::Target> AlongRoute::farthest_seen(double until) {
   window_.reach(until);
-  Mark far = mark(until);
+  Mark far = sight_.mark(until);
   if (far.seen) return Target{far.at, false};
-  while (far.at.along > reference_.along) {
-    const Mark near = mark(next_before(far.at.along));
-    if (near.seen) return Target{last_seen_between(near, far), true};
+  while (far.at.along > reference()) {
+    const Mark near = sight_.mark(sight_.next_before(far.at.along));
+    if (near.seen) return Target{sight_.end_of_sight(near, far), true};
     far = near;
   }
   return std::nullopt;
@@ -135,35 +68,29 @@ std::optional<AlongRoute::Target> AlongRoute::farthest_seen(double until) {
 
 std::optional<AlongRoute::Target> AlongRoute::seen_without_a_break(double until) {
   window_.reach(until);
-  Mark seen = mark(reference_.along);
-  if (!seen.seen) seen = mark(std::clamp(last_attraction_, reference_.along, until));
+  Mark seen = sight_.mark(reference());
+  if (!seen.seen) seen = sight_.mark(std::clamp(sight_.last_attraction(), reference(), until));
   if (!seen.seen) return std::nullopt;
   while (seen.at.along < until) {
-    const Mark next = mark(next_after(seen.at.along, until));
-    if (!next.seen) return Target{last_seen_between(seen, next), true};
+    const Mark next = sight_.mark(sight_.next_after(seen.at.along, until));
+    if (!next.seen) return Target{sight_.end_of_sight(seen, next), true};
     seen = next;
   }
   return Target{seen.at, false};
 }
 
-/// Around a corner that the route hugs: on beyond its last visible point, as far as there is room, at most by the radius, so that
-/// the turn is no more than 45 degrees wide of the corner.
 bool AlongRoute::go_on(Vec2 direction, double distance, const RoutePoint& last, FollowMemory& memory) {
-  const double least = std::max(step_ / 64, same_place);
-  for (double more = std::min(step_ - distance, people_.radius[slot_]); more > least; more /= 2) {
-    const Vec2 point = here_.point + direction * (distance + more);
-    if (!sees({point, last.layer})) continue;
-    aim_ = point;
-    memory.attraction = std::min(last.along + more, length_);
-    return true;
-  }
-  return false;
+  const auto onward = sight_.go_on(here_.point, direction, distance, last, length_);
+  if (!onward) return false;
+  aim_ = onward->aim;
+  memory.attraction = onward->along;
+  return true;
 }
 
 void AlongRoute::head_for(const std::optional<Target>& target, FollowMemory& memory, const FollowOutput& out) {
   aim_ = here_.point;
   bool lost = !target;
-  memory.attraction = target ? target->at.along : reference_.along;
+  memory.attraction = target ? target->at.along : reference();
   if (target) {
     aim_ = target->at.point;
     const Vec2 way = aim_ - here_.point;
@@ -173,7 +100,7 @@ void AlongRoute::head_for(const std::optional<Target>& target, FollowMemory& mem
       const Route& route = window_.pieces();
       const Index piece = target->at.piece;
       lost = !go_on(route.pieces[piece].direction_at(target->at.along - route.prefix[piece]), 0, target->at, memory);
-    } else if (target->last_seen && distance < step_ && target->at.along > reference_.along + same_place) {
+    } else if (target->last_seen && distance < sight_.step() && target->at.along > reference() + same_place) {
       go_on(way / distance, distance, target->at, memory);
     }
   }

@@ -14,6 +14,7 @@
 #include <optional>
 
 #include "following/follower.hpp"
+#include "following/route_sight.hpp"
 #include "following/route_window.hpp"
 
 namespace throng::following {
@@ -27,7 +28,7 @@ class AlongRoute {
   void find_reference(FollowMemory& memory);
 
   [[nodiscard]] double length() const { return length_; }
-  [[nodiscard]] double reference() const { return reference_.along; }
+  [[nodiscard]] double reference() const { return sight_.reference().along; }
   [[nodiscard]] const navmesh::Place& here() const { return here_; }
   /// The last point within a radius of a place between the reference and `until`, as distance along the route, to a millimetre.
   [[nodiscard]] std::optional<double> last_within(Vec2 centre, double radius, double until);
@@ -46,16 +47,7 @@ class AlongRoute {
   void head_for(const std::optional<Target>& target, FollowMemory& memory, const FollowOutput& out);
 
  private:
-  struct Mark {
-    routes::RoutePoint at;
-    bool seen = false;
-  };
-  [[nodiscard]] bool sees(const navmesh::Place& place) const;
-  [[nodiscard]] routes::RoutePoint point_ahead(double along) const;
-  [[nodiscard]] Mark mark(double along) const;
-  [[nodiscard]] double next_before(double along) const;
-  [[nodiscard]] double next_after(double along, double until) const;
-  [[nodiscard]] routes::RoutePoint last_seen_between(Mark seen, Mark hidden) const;
+  using Mark = RouteSight::Mark;
   bool go_on(Vec2 direction, double distance, const routes::RoutePoint& last, FollowMemory& memory);
 
   const People& people_;
@@ -63,12 +55,8 @@ class AlongRoute {
   const routes::PackedRoute& packed_;
   RouteWindow& window_;
   navmesh::Place here_;
-  double sampling_;
   double length_;
-  double kept_;  ///< distance from obstacles on the way to a point
-  double step_;  ///< metres
-  routes::RoutePoint reference_;
-  double last_attraction_ = 0;
+  RouteSight sight_;
   Vec2 aim_{};
 };
 

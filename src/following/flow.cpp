@@ -5,8 +5,7 @@
 #include <cmath>
 
 #include "following/along_route.hpp"
-#include "following/miran.hpp"
-#include "navmesh/visibility.hpp"
+#include "following/route_sight.hpp"
 
 namespace throng::following {
 namespace {
@@ -14,45 +13,34 @@ namespace {
 using navmesh::Place;
 using Answer = routes::FlowField::Answer;
 
-/// Metres: points nearer than this count as one.
-constexpr double same_place = 1e-6;
-
 /// One person's step.
 class AlongField {
  public:
   AlongField(const FollowView& view, Slot slot)
-      : people_(view.people),
-        slot_(slot),
-        here_(people_.place(slot)),
-        kept_(std::min(std::max(0.0, people_.radius[slot] - sight_slack), people_.clearance[slot])),
-        step_(people_.speed[slot] * people_.time_step) {}
-
-  [[nodiscard]] bool sees(const Place& place) const {
-    return navmesh::visible_from(*people_.mesh, people_.standpoint(slot_), place, kept_);
-  }
+      : people_(view.people), slot_(slot), here_(people_.place(slot)), sight_(people_, slot) {}
 
   [[nodiscard]] bool sees_own(const Place& own) const {
     return own.layer != none && squared_length(own.point - here_.point) <= own_place_range * own_place_range &&
-           sees(own);
+           sight_.sees(own);
   }
 
   [[nodiscard]] Vec2 aim_of(const Answer& answer, double field_radius) const {
     const double to_bend = length(answer.next - here_.point);
     const bool is_led_outwards = people_.clearance[slot_] < field_radius - same_place;
-    if (is_led_outwards && answer.distance > step_) return here_.point + answer.direction * step_;
+    if (is_led_outwards && answer.distance > sight_.step()) return here_.point + answer.direction * sight_.step();
     const bool ends_there = answer.distance <= to_bend + same_place;
-    if (ends_there || to_bend >= step_) return answer.next;
+    if (ends_there || to_bend >= sight_.step()) return answer.next;
     return beyond(answer, to_bend);
   }
 
  private:
   /// On beyond the point where the way begins to bend, as far as there is room, at most by the radius.
   [[nodiscard]] Vec2 beyond(const Answer& answer, double to_bend) const {
-    const double least = std::max(step_ / 64, same_place);
-    for (double more = std::min(step_ - to_bend, people_.radius[slot_]); more > least; more /= 2) {
+    const double least = std::max(sight_.step() / 64, same_place);
+    for (double more = std::min(sight_.step() - to_bend, sight_.radius()); more > least; more /= 2) {
       const Vec2 point = here_.point + answer.direction * (to_bend + more);
       const navmesh::Hit hit = navmesh::first_hit(*people_.mesh, here_, point, people_.cell[slot_]);
-      if (!hit.blocked && sees({point, hit.layer})) return point;
+      if (!hit.blocked && sight_.sees({point, hit.layer})) return point;
     }
     return here_.point + answer.direction * (to_bend + least);
   }
@@ -60,8 +48,7 @@ class AlongField {
   const People& people_;
   Slot slot_;
   Place here_;
-  double kept_;  ///< distance from obstacles on the way to a point
-  double step_;  ///< metres
+  BodySight sight_;
 };
 
 void follow(const FollowView& view, Slot slot, const Answer& answer, const FollowOutput& out) {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "following/route_sight.hpp"
 #include "following/route_window.hpp"
-#include "navmesh/visibility.hpp"
 
 namespace throng::following {
 
@@ -17,14 +17,8 @@ using routes::RoutePoint;
 
 enum : std::size_t { shortcut_parameter, sampling_parameter, body_parameter };
 
-/// Points nearer than this count as one, in metres: nobody heads for where it stands.
-constexpr double same_place = 1e-6;
 /// Weights within this part of each other are equal: on a straight route all are, but for rounding.
 constexpr double tie_tolerance = 1e-9;
-/// Ends of visible intervals are found to this part of the sampling distance, and of the way to them.
-constexpr double end_precision = 1.0 / 32, end_precision_near = 1.0 / 8;
-/// Halvings that tell doubles apart at any scale of a world.
-constexpr int most_halvings = 40;
 /// Metres by which a remembered room may be too large: floats of metres round by far less.
 constexpr double rounding_of_room = 1e-4;
 /// Weight of what is never entered.
@@ -33,8 +27,6 @@ constexpr double never = std::numeric_limits<double>::infinity();
 constexpr double most_room = 16;
 /// How many times as dear as any other ground that is which the person never enters, for who stands on it: the way off it counts most.
 constexpr double leaving_factor = 1e4;
-
-Place place_of(const RoutePoint& p) { return {p.point, p.layer}; }
 
 struct Candidate {
   RoutePoint at;
@@ -62,16 +54,14 @@ class Miran {
         route_(scratch.window.pieces()),
         scratch_(scratch),
         here_(people_.place(slot)),
+        sight_(people_, slot, route_, view.parameters.of(slot)[sampling_parameter]),
         hints_(hints),
         room_(hints != nullptr && people_.mesh->layers.size() == 1 ? &hints->room : nullptr),
         line_(hints != nullptr && people_.mesh->layers.size() == 1 ? &hints->line : nullptr) {
     const double* block = view.parameters.of(slot);
     shortcut_ = block[shortcut_parameter];
-    sampling_ = block[sampling_parameter];
     radius_ = people_.radius[slot];
     felt_radius_ = block[body_parameter] != 0 ? radius_ : 0;
-    kept_ = std::min(std::max(0.0, radius_ - sight_slack), people_.clearance[slot]);
-    step_ = people_.speed[slot] * people_.time_step;
     if (view.regions != nullptr && !view.regions->empty() && view.weight_table != nullptr) {
       weights_ = view.weight_table->row(view.weights[slot]);
       if (!same_weights(*view.regions)) regions_ = view.regions;
@@ -86,7 +76,7 @@ class Miran {
     if (!out.attraction_point.empty()) out.attraction_point[slot_] = aim_;
     out.needs_route[slot_] = lost_ ? 1 : 0;
     out.preferred_velocity[slot_] =
-        distance <= step_ ? way / people_.time_step : way * (people_.speed[slot_] / distance);
+        distance <= sight_.step() ? way / people_.time_step : way * (people_.speed[slot_] / distance);
   }
 
  private:
@@ -143,10 +133,10 @@ class Miran {
 
   void find_reference(FollowMemory& memory) {
     if (!find_on_line(memory)) find_on_route(memory);
-    memory.reference = reference_.along;
+    memory.reference = reference().along;
     if (!route_.pieces.empty()) {
-      const routes::Piece& piece = route_.pieces[reference_.piece];
-      forward_ = piece.direction_at(reference_.along - route_.prefix[reference_.piece]);
+      const routes::Piece& piece = route_.pieces[reference().piece];
+      forward_ = piece.direction_at(reference().along - route_.prefix[reference().piece]);
     }
   }
   /// Mostly all that is looked at lies on the line that the person was on last: then the route need not be unpacked.
@@ -155,8 +145,8 @@ class Miran {
     const double until = std::max(memory.reference, memory.attraction);
     if (!(until < line_->end())) return false;
     scratch_.window.open_line(line_->from, line_->to, line_->begin, line_->length);
-    look_for_reference(memory.reference, until);
-    end_ = reference_.along + shortcut_;
+    sight_.look_from(here_.point, memory.reference, until);
+    end_ = reference().along + shortcut_;
     known_length_ = line_->end();
     return end_ < known_length_;
   }
@@ -167,96 +157,46 @@ class Miran {
     const Index leg = scratch_.window.open(packed_, last, hints_ != nullptr ? hints_->leg : 0);
     if (hints_ != nullptr) hints_->leg = leg;
     scratch_.window.reach(until);
-    look_for_reference(last, until);
-    end_ = std::min(reference_.along + shortcut_, known_length_);
+    sight_.look_from(here_.point, last, until);
+    end_ = std::min(reference().along + shortcut_, known_length_);
     scratch_.window.reach(end_);
     if (line_ == nullptr || route_.pieces.empty()) return;
-    const routes::Piece& piece = route_.pieces[reference_.piece];
+    const routes::Piece& piece = route_.pieces[reference().piece];
     *line_ = piece.is_arc() ? FollowHints::Line{}
-                            : FollowHints::Line{piece.from, piece.to, route_.prefix[reference_.piece], piece.length};
-  }
-  void look_for_reference(double last, double until) {
-    reference_ = route_.closest(here_.point, last, until);
-    reference_.along = std::max(reference_.along, last);  // to the bit: sums of prefixes round
-    last_attraction_ = until;
-  }
-
-  [[nodiscard]] bool sees(const Place& place) const {
-    return navmesh::visible_from(*people_.mesh, people_.standpoint(slot_), place, kept_);
+                            : FollowHints::Line{piece.from, piece.to, route_.prefix[reference().piece], piece.length};
   }
   /// The far end of the stretch is seen where the line to the last attraction had room enough for both ends to move as far as they
   /// did: no point of the line moved farther. Otherwise one has to look.
   [[nodiscard]] bool sees_end(const RoutePoint& end, double attraction) {
-    if (room_ == nullptr) return sees(place_of(end));
+    if (room_ == nullptr) return sight_.sees(place_of(end));
     const double left = double(*room_) - std::abs(end.along - attraction) - rounding_of_room;
     if (left > 0) return *room_ = float(left), true;
-    const double clear = navmesh::clearance_along(*people_.mesh, people_.standpoint(slot_), place_of(end), kept_);
+    const double clear =
+        navmesh::clearance_along(*people_.mesh, people_.standpoint(slot_), place_of(end), sight_.kept());
     *room_ = float(std::min(clear - radius_ - rounding_of_room, most_room));
     return clear >= 0;
   }
   [[nodiscard]] bool opposes(const RoutePoint& p) const { return dot(p.point - here_.point, forward_) < 0; }
 
-  /// A point of the route and whether it can be seen.
-  struct Mark {
-    RoutePoint at;
-    bool seen = false;
-  };
-  [[nodiscard]] Mark mark(double along) const {
-    const RoutePoint p = point_ahead(along);
-    return {p, sees(place_of(p))};
-  }
-  /// Route::at() for what is not behind the reference: no search, the piece is one of the next few.
-  [[nodiscard]] RoutePoint point_ahead(double along) const {
-    if (route_.pieces.empty()) return {route_.start.point, route_.start.layer, 0, along};
-    Index i = reference_.piece;
-    while (i + 1 < route_.pieces.size() && route_.prefix[i + 1] <= along) ++i;
-    return {route_.pieces[i].at(along - route_.prefix[i]), route_.pieces[i].layer, i, along};
-  }
-  /// The next place to look at before `along`: a sample, the last attraction, a step ahead, the reference.
-  [[nodiscard]] double next_before(double along) const {
-    const double limit = along - same_place;
-    double next = reference_.along;
-    const auto consider = [&](double other) {
-      if (other <= limit) next = std::max(next, other);
-    };
-    consider(last_attraction_);
-    consider(reference_.along + step_);
-    double sample = std::floor(along / sampling_) * sampling_;
-    if (sample > limit) sample -= sampling_;
-    consider(sample);
-    return next;
-  }
+  [[nodiscard]] const RoutePoint& reference() const { return sight_.reference(); }
+  using Mark = RouteSight::Mark;
   /// A candidate must lie ahead, and elsewhere than the person; the goal always is one.
   [[nodiscard]] bool eligible(const RoutePoint& p) const {
     if (p.along >= known_length_) return true;
-    return p.along > reference_.along + same_place && squared_length(p.point - here_.point) > same_place * same_place;
-  }
-
-  /// The last visible point after one that is seen, or the first before one.
-  [[nodiscard]] RoutePoint end_of_sight(Mark seen, Mark hidden) const {
-    const bool last = seen.at.along < hidden.at.along;
-    for (int i = 0; i < most_halvings; ++i) {
-      const double ahead = seen.at.along - reference_.along;
-      const double precise =
-          last ? std::min(end_precision * sampling_, end_precision_near * ahead) : end_precision * sampling_;
-      if (std::abs(hidden.at.along - seen.at.along) <= precise) break;
-      const Mark middle = mark((seen.at.along + hidden.at.along) / 2);
-      (middle.seen ? seen : hidden) = middle;
-    }
-    return seen.at;
+    return p.along > reference().along + same_place && squared_length(p.point - here_.point) > same_place * same_place;
   }
 
   /// Calls visit(candidate) from the farthest to the nearest, until it returns true. Where it never does, returns whether the
   /// reference can be seen.
   template <class Visit>
   bool for_each_candidate(Visit&& visit) {
-    Mark far{point_ahead(end_)};
+    Mark far{sight_.point_ahead(end_)};
     far.seen = sees_end(far.at, attraction_before_);
     if (far.seen && eligible(far.at) && visit(Candidate{far.at, false})) return true;
-    while (far.at.along > reference_.along) {
-      const Mark near = mark(next_before(far.at.along));
+    while (far.at.along > reference().along) {
+      const Mark near = sight_.mark(sight_.next_before(far.at.along));
       if (near.seen != far.seen) {
-        const RoutePoint end = near.seen ? end_of_sight(near, far) : end_of_sight(far, near);
+        const RoutePoint end = near.seen ? sight_.end_of_sight(near, far) : sight_.end_of_sight(far, near);
         if (eligible(end) && visit(Candidate{end, near.seen})) return true;
       }
       if (near.seen && eligible(near.at) && visit(Candidate{near.at, false})) return true;
@@ -275,10 +215,10 @@ class Miran {
   [[nodiscard]] Choice choose() {
     if (regions_ == nullptr) return farthest();
     const bool is_straight =
-        line_ != nullptr && line_->length > 0 && reference_.along >= line_->begin && end_ < line_->end();
-    if (is_straight && is_even_ahead(reference_.point, point_ahead(end_).point)) return farthest();
+        line_ != nullptr && line_->length > 0 && reference().along >= line_->begin && end_ < line_->end();
+    if (is_straight && is_even_ahead(reference().point, sight_.point_ahead(end_).point)) return farthest();
     // Whatever may be a candidate is this near.
-    const double reach = length(reference_.point - here_.point) + end_ - reference_.along + radius_;
+    const double reach = length(reference().point - here_.point) + end_ - reference().along + radius_;
     if (!regions_->any_near(here_.point, reach)) return farthest();
     look_around(here_.point, here_.point, reach);
     scratch_.around.here = regions_->type_at(here_, scratch_.regions);
@@ -400,7 +340,7 @@ class Miran {
     for (std::size_t i = all.size(); i-- > 0;) {  // from the nearest on: the farthest of equals stays
       if (scratch_.refused[i] != 0) continue;
       const bool opposing = opposes(all[i].at);
-      const double weight = scratch_.costs[i] / std::max(all[i].at.along - reference_.along, same_place);
+      const double weight = scratch_.costs[i] / std::max(all[i].at.along - reference().along, same_place);
       const bool other_kind = best == all.size() || opposing != best_opposes;
       if (other_kind ? best != all.size() && opposing : weight > least * (1 + tie_tolerance)) continue;
       least = other_kind ? weight : std::min(least, weight);
@@ -416,23 +356,23 @@ class Miran {
     const double line = scratch_.costs[i];
     if (!(line < never)) return false;
     const double least_weight = *std::min_element(weights_, weights_ + regions_->kinds().row_size());
-    const double back = length(reference_.point - here_.point);
-    if (line <= least_weight * (back + end.along - reference_.along)) return true;
-    return line <= (cost_to(place_of(reference_)) + stretch_cost(reference_, end)) * (1 + tie_tolerance);
+    const double back = length(reference().point - here_.point);
+    if (line <= least_weight * (back + end.along - reference().along)) return true;
+    return line <= (cost_to(place_of(reference())) + stretch_cost(reference(), end)) * (1 + tie_tolerance);
   }
 
   void aim(const Choice& choice, FollowMemory& memory) {
     lost_ = false;
     if (choice.found) return aim_at(choice.candidate, memory);
-    memory.attraction = reference_.along;
+    memory.attraction = reference().along;
     aim_ = here_.point;
     lost_ = !choice.reference_seen;
     if (lost_) return;
-    const Vec2 back = reference_.point - here_.point;
+    const Vec2 back = reference().point - here_.point;
     if (squared_length(back) > same_place * same_place)
-      aim_ = reference_.point;
+      aim_ = reference().point;
     else
-      lost_ = !go_on(here_.point, forward_, 0, reference_, memory);
+      lost_ = !go_on(here_.point, forward_, 0, reference(), memory);
   }
 
   void aim_at(const Candidate& candidate, FollowMemory& memory) {
@@ -440,22 +380,16 @@ class Miran {
     memory.attraction = candidate.at.along;
     const Vec2 way = aim_ - here_.point;
     const double distance = length(way);
-    if (candidate.last_seen && distance < step_ && distance > 0)
+    if (candidate.last_seen && distance < sight_.step() && distance > 0)
       go_on(here_.point, way / distance, distance, candidate.at, memory);
   }
 
-  /// Around a corner that the route hugs: on beyond its last visible point, as far as there is room, at most by the radius, so that
-  /// the turn is no more than 45 degrees wide of the corner.
   bool go_on(Vec2 from, Vec2 direction, double distance, const RoutePoint& last, FollowMemory& memory) {
-    const double least = std::max(step_ / 64, same_place);
-    for (double more = std::min(step_ - distance, radius_); more > least; more /= 2) {
-      const Vec2 point = from + direction * (distance + more);
-      if (!sees({point, last.layer})) continue;
-      aim_ = point;
-      memory.attraction = std::min(last.along + more, packed_.length());
-      return true;
-    }
-    return false;
+    const auto onward = sight_.go_on(from, direction, distance, last, packed_.length());
+    if (!onward) return false;
+    aim_ = onward->aim;
+    memory.attraction = onward->along;
+    return true;
   }
 
   const People& people_;
@@ -465,20 +399,17 @@ class Miran {
   double known_length_ = 0;  ///< of the route, or so much of it that nothing is looked at beyond
   Scratch& scratch_;
   Place here_;
-  double shortcut_ = 0, sampling_ = 0;
+  double shortcut_ = 0;
   double radius_ = 0;
-  double felt_radius_ = 0;   ///< of what feels regions
+  double felt_radius_ = 0;  ///< of what feels regions
+  RouteSight sight_;
   FollowHints* hints_;       ///< null: nothing is remembered
   float* room_;              ///< the one in the hints; null: not remembered
   FollowHints::Line* line_;  ///< the one in the hints; null: not remembered
-  double kept_ = 0;          ///< distance from obstacles on the way to a candidate
-  double step_ = 0;          ///< metres
   const RegionMap* regions_ = nullptr;
   const double* weights_ = nullptr;
 
-  RoutePoint reference_;
-  Vec2 forward_{};  ///< direction of the route at the reference
-  double last_attraction_ = 0;
+  Vec2 forward_{};                ///< direction of the route at the reference
   double attraction_before_ = 0;  ///< the same as it is remembered
   double end_ = 0;                ///< of the stretch that is looked at
   Vec2 aim_{};

@@ -29,10 +29,6 @@
 
 namespace throng::following {
 
-/// By how much the line to an attraction point may be nearer to obstacles than the radius, in metres: more than routes are
-/// (routes::clearance_slack), less than hard walls allow.
-inline constexpr double sight_slack = 5e-7;
-
 [[nodiscard]] const Follower& miran();
 
 }  // namespace throng::following

@@ -155,36 +155,28 @@ TurnGraph make_graph(const navmesh::Mesh& mesh, CornerCircles circles, const Cor
 /// Dijkstra's algorithm from one turn after the other; what it touched is forgotten between them.
 class Spread {
  public:
-  explicit Spread(const TurnGraph& graph)
-      : graph_(graph), distance_(graph.size(), unreachable), parent_(graph.size(), none) {}
+  explicit Spread(const TurnGraph& graph) : graph_(graph) {}
 
   /// Calls visit(turn, distance, parent) in order of distance; where that says no, nothing is looked at behind the turn.
   template <class Visit>
   void run(Index from, Visit&& visit) {
+    turns_.begin(graph_.size());
     reach(from, 0, none);
     while (!open_.empty()) {
       const auto [distance, cost, turn] = open_.pop();
-      if (distance > distance_[turn] || !visit(turn, distance, parent_[turn])) continue;
+      if (distance > turns_[turn].cost || !visit(turn, distance, turns_[turn].parent)) continue;
       for (const TurnGraph::Way& way : graph_.from(turn)) reach(way.to, distance + double(way.length), turn);
     }
-    for (const Index turn : reached_) distance_[turn] = unreachable;
-    reached_.clear();
   }
 
  private:
   void reach(Index turn, double distance, Index parent) {
-    if (distance >= distance_[turn]) return;
-    if (distance_[turn] == unreachable) reached_.push_back(turn);
-    distance_[turn] = distance;
-    parent_[turn] = parent;
-    open_.push({distance, distance, turn});
+    if (turns_.improve(turn, distance, parent, none, NoHeuristic{})) open_.push({distance, distance, turn});
   }
 
   const TurnGraph& graph_;
-  std::vector<double> distance_;
-  std::vector<Index> parent_;
+  ReachedNodes turns_;
   OpenList open_;
-  std::vector<Index> reached_;
 };
 
 /// A tree of shortest ways from one turn, of which parts are cut off.

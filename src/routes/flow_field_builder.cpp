@@ -7,23 +7,13 @@
 
 namespace throng::routes {
 
-namespace {
-
-bool later(const auto& a, const auto& b) {
-  return a.entry.bound != b.entry.bound ? a.entry.bound > b.entry.bound : a.serial > b.serial;
-}
-
-}  // namespace
-
 FlowFieldBuilder::FlowFieldBuilder(FlowField& field)
     : field_(field), measures_(field.disc_tiles_), spread_(field.disc_tiles_, measures_) {}
 
 void FlowFieldBuilder::run(std::span<const FlowGoal> goals) {
   for (const FlowGoal& goal : goals) start_at(goal);
   while (!open_.empty()) {
-    std::pop_heap(open_.begin(), open_.end(), later<Pushed, Pushed>);
-    const WindowSpread::Entry next = open_.back().entry;
-    open_.pop_back();
+    const WindowSpread::Entry next = open_.pop().entry;
     if (spread_.is_hopeless(next)) continue;
     kept_.push_back({next.tile, next.window});
     entries_.clear();
@@ -49,8 +39,7 @@ void FlowFieldBuilder::start_at(const FlowGoal& goal) {
 
 void FlowFieldBuilder::push(const WindowSpread::Entry& entry) {
   if (spread_.is_hopeless(entry)) return;
-  open_.push_back({entry, serial_++});
-  std::push_heap(open_.begin(), open_.end(), later<Pushed, Pushed>);
+  open_.push({entry, serial_++});
 }
 
 void FlowFieldBuilder::store() {

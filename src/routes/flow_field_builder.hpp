@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "routes/flow_field.hpp"
+#include "routes/open_list.hpp"
 
 namespace throng::routes {
 
@@ -16,6 +17,9 @@ class FlowFieldBuilder {
   struct Pushed {
     WindowSpread::Entry entry;
     Index serial;
+    [[nodiscard]] bool comes_before(const Pushed& other) const {
+      return entry.bound != other.entry.bound ? entry.bound < other.entry.bound : serial < other.serial;
+    }
   };
   struct Kept {
     Index tile;
@@ -29,7 +33,7 @@ class FlowFieldBuilder {
   FlowField& field_;
   TileMeasures measures_;
   WindowSpread spread_;
-  std::vector<Pushed> open_;
+  Heap<Pushed> open_;
   std::vector<WindowSpread::Entry> entries_;
   std::vector<Kept> kept_;
   Index serial_ = 0;

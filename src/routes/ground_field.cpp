@@ -21,8 +21,8 @@ constexpr double as_cheap = 1e-9;
 struct Waiting {
   double cost = 0;
   Index node = 0, next = 0;
-  friend bool operator<(const Waiting& a, const Waiting& b) {  // heaps have the largest on top
-    return a.cost != b.cost ? a.cost > b.cost : a.node != b.node ? a.node > b.node : a.next > b.next;
+  [[nodiscard]] bool comes_before(const Waiting& other) const {
+    return cost != other.cost ? cost < other.cost : node != other.node ? node < other.node : next < other.next;
   }
 };
 
@@ -51,9 +51,7 @@ class GroundField::Maker {
         if (!via.along) offer_triangle(via.index, node, at.point);
     }
     while (!open_.empty()) {
-      const Waiting next = open_.front();
-      std::pop_heap(open_.begin(), open_.end());
-      open_.pop_back();
+      const Waiting next = open_.pop();
       if (!done_[next.node]) settle(next);
     }
   }
@@ -84,8 +82,7 @@ class GroundField::Maker {
   void offer(Index node, double cost, Index next) {
     if (done_[node] || !(cost < field_.nodes_[node].cost)) return;
     field_.nodes_[node].cost = cost;
-    open_.push_back({cost, node, next});
-    std::push_heap(open_.begin(), open_.end());
+    open_.push({cost, node, next});
   }
   void offer_triangle(Index t, Index to, Vec2 there) {
     const double known = field_.nodes_[to].cost;
@@ -136,7 +133,7 @@ class GroundField::Maker {
   const SteinerPoints& points_;
   const ground::Surface& surface_;
   std::vector<bool> done_, beside_open_;
-  std::vector<Waiting> open_;
+  Heap<Waiting> open_;
 };
 
 GroundField::GroundField(GroundSheetPtr sheet, const GroundRow& row, std::span<const FlowGoal> goals)

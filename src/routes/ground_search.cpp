@@ -91,11 +91,6 @@ void GroundSearch::begin(const SteinerPoints& points, const ground::GroundCosts&
   for_each_beside(from, true, [&](Index node, double cost, Index via) { reach(node, cost, none, via); });
 }
 
-void GroundSearch::push(const Waiting& waiting) {
-  open_.push_back(waiting);
-  std::push_heap(open_.begin(), open_.end());
-}
-
 void GroundSearch::reach(Index node, double cost, Index parent, Index via) {
   Node& at = nodes_[node];
   if (at.reached == stamp_) {
@@ -106,7 +101,7 @@ void GroundSearch::reach(Index node, double cost, Index parent, Index via) {
     at.ahead = ahead_of(node);
   }
   at.cost = cost, at.parent = parent, at.via = via;
-  if (cost + at.ahead < best_) push({cost + at.ahead, cost, node, parent, via, 0});
+  if (cost + at.ahead < best_) open_.push({cost + at.ahead, cost, node, parent, via, 0});
 }
 
 /// The cheapest way of all that wait leads here: it is the cheapest there is.
@@ -125,11 +120,9 @@ void GroundSearch::settle(Index node, double cost, Index parent, Index via) {
 SearchStatus GroundSearch::advance(std::size_t budget) {
   const std::size_t until = budget < ~std::size_t{0} - expansions_ ? expansions_ + budget : ~std::size_t{0};
   while (!open_.empty()) {
-    if (open_.front().key >= best_) break;
+    if (open_.top().key >= best_) break;
     if (expansions_ >= until) return SearchStatus::running;
-    const Waiting next = open_.front();
-    std::pop_heap(open_.begin(), open_.end());
-    open_.pop_back();
+    const Waiting next = open_.pop();
     const Node& at = nodes_[next.node];
     if (next.outwards != 0)
       claim(next);
@@ -232,7 +225,7 @@ void GroundSearch::offer(const Crossing& crossing, const Waiting& last, Index k,
   const double cost = nodes_[last.source].cost +
                       costs_->of_step(last.via / 2, points_->position(node) - points_->position(last.source));
   const double key = cost + ahead_of(node);
-  if (key < best_) push({key, cost, node, last.source, last.via, outwards});
+  if (key < best_) open_.push({key, cost, node, last.source, last.via, outwards});
 }
 
 void GroundSearch::start_claims(Index source, double cost, Index edge, Index triangle) {

@@ -92,8 +92,8 @@ class GroundSearch {
     double key = 0, cost = 0;
     Index node = 0, source = 0, via = 0;
     int outwards = 0;
-    friend bool operator<(const Waiting& a, const Waiting& b) {  // heaps have the largest on top
-      return a.key != b.key ? a.key > b.key : a.node != b.node ? a.node > b.node : a.source > b.source;
+    [[nodiscard]] bool comes_before(const Waiting& other) const {
+      return key != other.key ? key < other.key : node != other.node ? node < other.node : source < other.source;
     }
   };
   /// Points of an edge, counted from the vertex it has in common with the sources' edge, that one of those sources has claimed.
@@ -115,7 +115,6 @@ class GroundSearch {
   [[nodiscard]] bool keeps(Index edge) const { return kept_ == nullptr || (*kept_)[edge]; }
   void reach(Index node, double cost, Index parent, Index via);
   void settle(Index node, double cost, Index parent, Index via);
-  void push(const Waiting& waiting);
   void expand_vertex(Index node, double cost);
   void expand_point(Index node, double cost);
   void link_all(Index node, double cost, Index edge, Index triangle);
@@ -134,7 +133,7 @@ class GroundSearch {
   double least_ = 0;
   std::vector<Node> nodes_;
   std::vector<Claims> claims_;  ///< four for each edge: by side of it, and by which other edge of the triangle
-  std::vector<Waiting> open_;   ///< a heap
+  Heap<Waiting> open_;          ///< a heap
   std::uint32_t stamp_ = 0;
   double best_ = unreachable;
   Index last_ = none;

@@ -1,8 +1,9 @@
-// What all graph searches are made of: the heap of nodes that wait to be expanded, and what is known of those that were reached.
+// What all searches are made of: the heap of what waits to be expanded (the open list, a priority queue), and what is known of nodes
+// that were reached.
 //
 // Laws
-// 1. The open list gives out the lowest key first, of equal keys the lowest node: the order does not depend on memory, threads or
-//    machines.
+// 1. A heap gives out first what comes before all others; the order of entries is total, so it does not depend on memory, threads or
+//    machines. The open list gives out the lowest key first, of equal keys the lowest node.
 // 2. Beginning anew costs O(1): what is known of nodes is stamped, not cleared, and nothing is allocated once buffers have grown.
 // Thread-safety: one object a search.
 #pragma once
@@ -30,61 +31,68 @@ struct Terminal {
   double cost = 0;
 };
 
+/// Entries in a heap: `a.comes_before(b)` says which is given out first.
+template <class Entry>
+class Heap {
+ public:
+  [[nodiscard]] bool empty() const { return entries_.empty(); }
+  [[nodiscard]] std::size_t size() const { return entries_.size(); }
+  [[nodiscard]] const Entry& top() const { return entries_.front(); }
+  /// In no order.
+  [[nodiscard]] const std::vector<Entry>& all() const { return entries_; }
+  void clear() { entries_.clear(); }
+  void push(const Entry& entry) {
+    entries_.push_back(entry);
+    std::push_heap(entries_.begin(), entries_.end(), Later{});
+  }
+  Entry pop() {
+    const Entry next = entries_.front();
+    std::pop_heap(entries_.begin(), entries_.end(), Later{});
+    entries_.pop_back();
+    return next;
+  }
+
+ protected:
+  /// (A class, not a function, so that heaps inline it.)
+  struct Later {
+    bool operator()(const Entry& a, const Entry& b) const { return b.comes_before(a); }
+  };
+  std::vector<Entry> entries_;
+};
+
 /// A node that waits to be expanded. `cost` is that of the way to it when it was put there: a cheaper one found since makes the entry
 /// stale.
 struct OpenNode {
   double key;
   double cost;
   Index node;
+  [[nodiscard]] bool comes_before(const OpenNode& other) const {
+    return key != other.key ? key < other.key : node < other.node;
+  }
 };
 
-class OpenList {
+class OpenList : public Heap<OpenNode> {
  public:
-  [[nodiscard]] bool empty() const { return heap_.empty(); }
-  [[nodiscard]] std::size_t size() const { return heap_.size(); }
-  [[nodiscard]] const OpenNode& top() const { return heap_.front(); }
-  /// In no order.
-  [[nodiscard]] const std::vector<OpenNode>& all() const { return heap_; }
-  void clear() { heap_.clear(); }
-  void push(const OpenNode& open) {
-    heap_.push_back(open);
-    std::push_heap(heap_.begin(), heap_.end(), Later{});
-  }
-  OpenNode pop() {
-    const OpenNode next = heap_.front();
-    std::pop_heap(heap_.begin(), heap_.end(), Later{});
-    heap_.pop_back();
-    return next;
-  }
   /// Gives every entry another key, and drops those for which `renew(entry)` is false. O(n).
   template <class Renew>
   void rekey(const Renew& renew) {
     std::size_t kept = 0;
-    for (OpenNode& open : heap_)
-      if (renew(open)) heap_[kept++] = open;
-    heap_.resize(kept);
-    std::make_heap(heap_.begin(), heap_.end(), Later{});
+    for (OpenNode& open : entries_)
+      if (renew(open)) entries_[kept++] = open;
+    entries_.resize(kept);
+    std::make_heap(entries_.begin(), entries_.end(), Later{});
   }
   /// Drops all but the `count` lowest; `dropped(entry)` hears of the others. O(n).
   template <class Dropped>
   void keep_lowest(std::size_t count, const Dropped& dropped) {
-    if (heap_.size() <= count) return;
-    const auto end = heap_.begin() + std::ptrdiff_t(count);
-    std::nth_element(heap_.begin(), end, heap_.end(),
-                     [](const OpenNode& a, const OpenNode& b) { return Later{}(b, a); });
-    std::for_each(end, heap_.end(), dropped);
-    heap_.resize(count);
-    std::make_heap(heap_.begin(), heap_.end(), Later{});
+    if (entries_.size() <= count) return;
+    const auto end = entries_.begin() + std::ptrdiff_t(count);
+    std::nth_element(entries_.begin(), end, entries_.end(),
+                     [](const OpenNode& a, const OpenNode& b) { return a.comes_before(b); });
+    std::for_each(end, entries_.end(), dropped);
+    entries_.resize(count);
+    std::make_heap(entries_.begin(), entries_.end(), Later{});
   }
-
- private:
-  /// (A class, not a function, so that heaps inline it.)
-  struct Later {
-    bool operator()(const OpenNode& a, const OpenNode& b) const {
-      return a.key != b.key ? a.key > b.key : a.node > b.node;
-    }
-  };
-  std::vector<OpenNode> heap_;
 };
 
 /// What a search knows of a node it reached.

@@ -22,18 +22,93 @@
 
 namespace throng::routes {
 
-class Search {
+/// A path, from a start to an end, and over what each node but the first was reached.
+struct SearchPath {
+  std::vector<Index> nodes, vias;
+};
+
+/// What the searches that grow one tree share.
+class TreeSearch {
+ public:
+  [[nodiscard]] double cost() const { return best_.cost; }
+  [[nodiscard]] std::size_t expansions() const { return expansions_; }
+  /// The path of that cost, or a cheaper one: ways to nodes on it may have got better since. Empty where there is none.
+  void collect(SearchPath& path) const {
+    path.nodes.clear(), path.vias.clear();
+    for (Index node = best_.node; node != none; node = nodes_[node].parent) {
+      path.nodes.push_back(node);
+      if (nodes_[node].parent != none) path.vias.push_back(nodes_[node].via);
+    }
+    std::reverse(path.nodes.begin(), path.nodes.end());
+    std::reverse(path.vias.begin(), path.vias.end());
+  }
+
+ protected:
+  /// Paths that cost `bound` or more are not looked for.
+  void begin_tree(std::size_t node_count, std::span<const Terminal> starts, std::span<const Terminal> ends,
+                  double bound = unreachable) {
+    nodes_.begin(node_count);
+    open_.clear();
+    starts_.assign(starts.begin(), starts.end());
+    ends_.assign(ends.begin(), ends.end());
+    best_ = {none, bound};
+    expansions_ = 0;
+    started_ = false;
+  }
+  /// Calls reach(node, cost, parent, via) for the starts, once a search.
+  template <class Reach>
+  void start(const Reach& reach) {
+    if (started_) return;
+    started_ = true;
+    for (const Terminal& start : starts_) reach(start.node, start.cost, none, none);
+  }
+  /// Calls reach(node, cost, parent, via) for all neighbours.
+  template <class Graph, class Reach>
+  void expand(const Graph& graph, Index node, const Reach& reach) {
+    ++expansions_;
+    const double cost = nodes_[node].cost;
+    const auto visit = [&](Index to, double step, Index via) {
+      if (step < unreachable) reach(to, cost + step, node, via);
+    };
+    if constexpr (requires { graph.for_each_neighbour(node, cost, visit); })
+      graph.for_each_neighbour(node, cost, visit);
+    else
+      graph.for_each_neighbour(node, visit);
+  }
+  [[nodiscard]] bool is_stale(const OpenNode& open) const { return open.cost > nodes_[open.node].cost; }
+  /// Whether the node ends a path cheaper than the best. `end_cost(end, so_far)` is asked for the end's place in the list.
+  template <class EndCost>
+  bool finish_at(Index node, const EndCost& end_cost) {
+    bool better = false;
+    const double so_far = nodes_[node].cost;
+    for (std::size_t i = 0; i < ends_.size(); ++i) {
+      if (ends_[i].node != node) continue;
+      const double total = so_far + end_cost(i, so_far);
+      if (total < best_.cost) best_ = {node, total}, better = true;
+    }
+    return better;
+  }
+  bool finish_at(Index node) {
+    return finish_at(node, [this](std::size_t end, double) { return ends_[end].cost; });
+  }
+  [[nodiscard]] SearchStatus verdict() const {
+    return best_.node == none ? SearchStatus::no_path : SearchStatus::found;
+  }
+
+  ReachedNodes nodes_;
+  OpenList open_;
+  std::vector<Terminal> starts_, ends_;
+  Terminal best_;
+  std::size_t expansions_ = 0;
+  bool started_ = false;
+};
+
+class Search : public TreeSearch {
  public:
   /// Forgets the last search and begins one at these nodes. Paths that cost `bound` or more are not looked for.
   void begin(std::size_t node_count, std::span<const Terminal> starts, std::span<const Terminal> ends,
              double bound = unreachable) {
-    nodes_.begin(node_count);
-    open_.clear();
-    ends_.assign(ends.begin(), ends.end());
-    best_ = {none, bound};
-    expansions_ = 0;
-    starts_.assign(starts.begin(), starts.end());
-    started_ = false;
+    begin_tree(node_count, starts, ends, bound);
   }
 
   /// Goes on for at most `budget` expansions. `heuristic(node)` estimates the cost from a node to the end, end costs included.
@@ -50,54 +125,25 @@ class Search {
       if (nodes_.improve(node, cost, parent, via, [&](Index n) { return weight * heuristic(n); }))
         open_.push({cost + nodes_[node].ahead, cost, node});
     };
-    if (!started_) {
-      started_ = true;
-      for (const Terminal& start : starts_) reach(start.node, start.cost, none, none);
-    }
+    start(reach);
     while (!open_.empty()) {
       if (open_.top().key >= best_.cost) break;
       if (budget == 0) return SearchStatus::running;
       const OpenNode next = open_.pop();
-      if (next.cost > nodes_[next.node].cost) continue;  // a cheaper way was found since
+      if (is_stale(next)) continue;
       --budget;
-      ++expansions_;
-      finish_at(next.node, next.cost, end_cost);
-      const auto visit = [&](Index to, double cost, Index via) {
-        if (cost < unreachable) reach(to, next.cost + cost, next.node, via);
-      };
-      if constexpr (requires { graph.for_each_neighbour(next.node, next.cost, visit); })
-        graph.for_each_neighbour(next.node, next.cost, visit);
-      else
-        graph.for_each_neighbour(next.node, visit);
+      finish_at(next.node, end_cost);
+      expand(graph, next.node, reach);
     }
-    return best_.node == none ? SearchStatus::no_path : SearchStatus::found;
+    return verdict();
   }
 
-  [[nodiscard]] double cost() const { return best_.cost; }
   [[nodiscard]] Index last_node() const { return best_.node; }
   /// How the node was reached: from which node and over what; none at a start.
   [[nodiscard]] Index parent(Index node) const { return nodes_[node].parent; }
   [[nodiscard]] Index via(Index node) const { return nodes_[node].via; }
   /// Cost of the cheapest way found to the node; infinite where none was.
   [[nodiscard]] double cost_to(Index node) const { return nodes_.cost_to(node); }
-  [[nodiscard]] std::size_t expansions() const { return expansions_; }
-
- private:
-  template <class EndCost>
-  void finish_at(Index node, double cost, const EndCost& end_cost) {
-    for (std::size_t i = 0; i < ends_.size(); ++i) {
-      if (ends_[i].node != node) continue;
-      const double total = cost + end_cost(i, cost);
-      if (total < best_.cost) best_ = {node, total};
-    }
-  }
-
-  ReachedNodes nodes_;
-  OpenList open_;
-  std::vector<Terminal> starts_, ends_;
-  Terminal best_;
-  std::size_t expansions_ = 0;
-  bool started_ = false;
 };
 
 }  // namespace throng::routes
