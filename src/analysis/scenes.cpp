@@ -163,6 +163,8 @@ const std::vector<Entry>& stream_entries() {
   static const std::vector<Entry> entries{
       {{"crossing-streams", "two groups of 50 that cross at a right angle, 6 m wide"},
        [](double) { return with_stream_speeds(crossing("crossing-streams", 6, 20, 14, 50), 180); }},
+      {{"crossing-wide", "the same, 8 m wide: with fewer collisions, as the thesis has fewer"},
+       [](double) { return with_stream_speeds(crossing("crossing-wide", 8, 20, 14, 50), 180); }},
       {{"hallway1", "200 people one way along 200 x 16 m"},
        [](double) {
          return with_stream_speeds(steerbench_hallway("hallway1", {{98, 0}}, 200), 400);
@@ -246,12 +248,13 @@ Result<scenario::Scenario> make_scene(const SceneRequest& request) {
       if (!map) return map.problems();
       const std::string text = fmt::format(
           R"({{"throng": 1, "duration": {}, "environment": {}, "profiles": {{"person": {{"radius": 0.24, "speed": {},
-              "follow": {{"method": "{}"}}, "avoid": {{"method": "{}"{}{}}}, "move": {{"method": "{}"}}{}}}}},
+              "follow": {{"method": "{}"}}, "avoid": {{"method": "{}"{}{}}}, "move": {{"method": "{}"{}}}{}}}}},
               "populations": [{}]}})",
           request.duration > 0 ? request.duration : drawing.duration, *map, drawing.speed, request.follow,
           request.avoid, request.as_published ? R"(, "as": "published")" : "",
           request.avoid_numbers.empty() ? "" : ", " + request.avoid_numbers,
           request.as_published ? "published" : "careful",
+          request.move_numbers.empty() ? "" : ", " + request.move_numbers,
           request.stream.empty() ? "" : R"(, "stream": )" + request.stream, populations_of(drawing, request.people));
       const scenario::ReadOptions options{
           .folder = {}, .read_file = [&](const std::string&) { return Result<std::string>(drawing.positions); }};

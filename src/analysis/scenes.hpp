@@ -21,7 +21,7 @@ struct SceneInfo {
 
 /// `corridor`, `crossing`, `bottleneck`, `circle`, `hallway`: a few dozen people each.
 [[nodiscard]] const std::vector<SceneInfo>& common_scenes();
-/// Jaklin's (2016, 9.4.1): `crossing-streams`, `hallway1`, `hallway2`, `merging-streams`, `narrow-50`, `narrow-100`. Jaklin draws them without
+/// Jaklin's (2016, 9.4.1): `crossing-streams` and the same wider, `crossing-wide`, `hallway1`, `hallway2`, `merging-streams`, `narrow-50`, `narrow-100`. Jaklin draws them without
 /// measures; ours are chosen, the hallways from SteerBench (docs/experiments.md).
 [[nodiscard]] const std::vector<SceneInfo>& stream_scenes();
 
@@ -35,6 +35,7 @@ struct SceneRequest {
   bool as_published = false;       ///< avoidance and motion as their papers have them
   std::string stream = {};         ///< the profile's block, as JSON; empty: none
   std::string avoid_numbers = {};  ///< further members of the block, as JSON: "\"personal_space\": 0.4"
+  std::string move_numbers = {};   ///< the same of the block of motion
   double people = 1;               ///< of the usual number
   double duration = 0;             ///< 0: the scene's own
 };

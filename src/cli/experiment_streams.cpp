@@ -52,6 +52,7 @@ constexpr std::array<Published, 22> published{{{"crossing-streams", "karamouzas"
                                                {"narrow-100", "moussaid", false, 43070.9, 50}}};
 
 const Published* published_for(std::string_view scene, std::string_view method, bool with_stream) {
+  if (scene == "crossing-wide") scene = "crossing-streams";
   for (const Published& row : published)
     if (row.scene == scene && row.method == method && row.with_stream == with_stream) return &row;
   return nullptr;
@@ -63,6 +64,7 @@ struct Variant {
   bool as_published = false;
   std::string stream;         ///< a block; empty: none
   std::string avoid_numbers;  ///< further ones
+  std::string move_numbers;
   bool is_as_jaklin = false;  ///< published figures belong beside it
   crowd::WorldPtr world;
   std::vector<Trial> trials;
@@ -74,6 +76,7 @@ struct Variant {
             .as_published = as_published,
             .stream = stream,
             .avoid_numbers = avoid_numbers,
+            .move_numbers = move_numbers,
             .people = quick ? 0.1 : 1.0,
             .duration = quick ? 20.0 : 0.0};
   }
@@ -196,6 +199,48 @@ Result<std::vector<std::pair<std::string, crowd::WorldPtr>>> scenes_of(const Exp
 constexpr std::string_view by_view = R"({"method": "view"})",
                            by_view_as_published = R"({"method": "view", "headway": 0})",
                            by_formulas_alone = R"({"method": "view", "headway": 0, "give_way": 1})";
+/// And the one that walls need: whom others pushed against one while it looked there would stand before it for ever.
+constexpr std::string_view turns_while_standing = R"("turning": 4)";
+
+std::string name_of(bool as_published, bool with) {
+  return fmt::format("{}{}", as_published ? "published" : "default", with ? "+view" : "");
+}
+
+/// What is run in a scene, those without streams before the same with them.
+std::vector<Variant> variants_of(const std::string& scene, const crowd::WorldPtr& world) {
+  std::vector<Variant> variants;
+  const auto add_published = [&](std::string avoid, std::string name, std::string_view stream) -> Variant& {
+    return variants.emplace_back(Variant{.scene = scene,
+                                         .avoid = std::move(avoid),
+                                         .name = std::move(name),
+                                         .as_published = true,
+                                         .stream = std::string(stream),
+                                         .avoid_numbers = {},
+                                         .move_numbers = std::string(turns_while_standing),
+                                         .is_as_jaklin = false,
+                                         .world = world,
+                                         .trials = {}});
+  };
+  for (const char* avoid : {"moussaid", "karamouzas", "orca"}) {
+    if (scene == "narrow-100" && avoid != std::string_view("moussaid")) continue;  // as in the tables
+    for (const bool with : {false, true})
+      add_published(avoid, name_of(true, with), with ? by_view_as_published : "").is_as_jaklin = true;
+    for (const bool with : {false, true}) {
+      Variant& usual = add_published(avoid, name_of(false, with), with ? by_view : "");
+      usual.as_published = false;
+      usual.move_numbers.clear();
+    }
+  }
+  for (const bool with : {false, true})
+    add_published("moussaid", name_of(true, with) + " turning=0", with ? by_view_as_published : "")
+        .move_numbers.clear();
+  add_published("moussaid", "published+view give_way=1", by_formulas_alone);
+  if (scene == "narrow-50")
+    for (const double space : {0.5, 0.4, 0.3, 0.24})
+      add_published("karamouzas", fmt::format("published+view personal_space={}", space), by_view_as_published)
+          .avoid_numbers = fmt::format(R"("personal_space": {})", space);
+  return variants;
+}
 
 ExitCode run_streams(const ExperimentOptions& options) {
   const std::uint64_t runs = options.runs > 0 ? options.runs : options.quick ? 1 : usual_runs;
@@ -203,35 +248,8 @@ ExitCode run_streams(const ExperimentOptions& options) {
   if (!scenes) return refused(scenes.problems());
   std::vector<Variant> variants;
   for (const auto& [scene, world] : *scenes) {
-    for (const char* avoid : {"moussaid", "karamouzas", "orca"}) {
-      if (scene == "narrow-100" && avoid != std::string_view("moussaid")) continue;  // as in the tables
-      for (const bool as_published : {true, false})
-        for (const bool with : {false, true})
-          variants.push_back({scene,
-                              avoid,
-                              fmt::format("{}{}", as_published ? "published" : "default", with ? "+view" : ""),
-                              as_published,
-                              std::string(!with          ? ""
-                                          : as_published ? by_view_as_published
-                                                         : by_view),
-                              "",
-                              as_published,
-                              world,
-                              {}});
-    }
-    variants.push_back(
-        {scene, "moussaid", "published+view give_way=1", true, std::string(by_formulas_alone), "", false, world, {}});
-    if (scene != "narrow-50") continue;
-    for (const double space : {0.5, 0.4, 0.3, 0.24})
-      variants.push_back({scene,
-                          "karamouzas",
-                          fmt::format("published+view personal_space={}", space),
-                          true,
-                          std::string(by_view_as_published),
-                          fmt::format(R"("personal_space": {})", space),
-                          false,
-                          world,
-                          {}});
+    std::vector<Variant> more = variants_of(scene, world);
+    variants.insert(variants.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
   }
   if (const Problems problems = run_all(variants, options, runs); has_errors(problems)) return refused(problems);
   ExperimentFigures figures("streams");
@@ -263,6 +281,7 @@ ExitCode run_measures(const ExperimentOptions& options) {
                             as_published,
                             block,
                             "",
+                            std::string(as_published ? turns_while_standing : ""),
                             false,
                             world,
                             {}});

@@ -5,6 +5,7 @@
 #include <cassert>
 
 #include "crowd/state.hpp"
+#include "geometry/tolerances.hpp"
 #include "navmesh/visibility.hpp"
 
 namespace throng::crowd {
@@ -29,7 +30,7 @@ const std::vector<Vec2>& offsets_aside() {
   return offsets;
 }
 
-bool fits(const Standing& at, double radius) { return at.cell != none && at.clearance >= radius - wall_tolerance; }
+bool fits(const Standing& at, double radius) { return at.cell != none && at.clearance >= radius - tolerance::wall; }
 
 /// Where somebody stands in the new world: where they stood, or aside of it, not behind a wall of the old one.
 Standing standing_in(const navmesh::Mesh& now, const navmesh::Mesh& before, const navmesh::Place& place,

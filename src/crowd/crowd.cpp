@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "crowd/state.hpp"
+#include "geometry/tolerances.hpp"
 #include "navmesh/visibility.hpp"
 
 namespace throng::crowd {
@@ -29,7 +30,7 @@ Result<Standing> stand_on(const navmesh::Mesh& mesh, const navmesh::Place& place
   if (!std::isfinite(p.x) || !std::isfinite(p.y)) return refused("the place is not a number");
   const Standing at = standing_at(mesh, place);
   if (at.cell == none) return refused(fmt::format("({}, {}) is not in free space", p.x, p.y));
-  if (at.clearance < radius - wall_tolerance)
+  if (at.clearance < radius - tolerance::wall)
     return refused(fmt::format("({}, {}) is {} m from a wall, the radius is {}", p.x, p.y, at.clearance, radius));
   return at;
 }
@@ -261,7 +262,7 @@ Result<AgentId> Crowd::set_profile(AgentId id, const AgentSpec& spec) {
   const Slot slot = slot_of(id);
   if (slot == none) return unknown_agent();
   if (std::string why = misfit_of(spec, s.weights.types(), *s.methods); !why.empty()) return refused(std::move(why));
-  if (s.clearance[slot] < spec.radius - wall_tolerance)
+  if (s.clearance[slot] < spec.radius - tolerance::wall)
     return refused(fmt::format("there is no room for a radius of {} where the person stands", spec.radius));
   AgentSpec whole = spec;
   whole.population = s.traits[slot].population;
@@ -395,7 +396,7 @@ Problems Crowd::validate() const {
     last = s.serial[slot];
     const navmesh::Located at = navmesh::locate(*s.world->mesh, {s.position[slot], s.layer[slot]});
     if (!at) complain(slot, fmt::format("stands in an obstacle at ({}, {})", s.position[slot].x, s.position[slot].y));
-    if (at && at.clearance < s.radius[slot] - wall_tolerance)
+    if (at && at.clearance < s.radius[slot] - tolerance::wall)
       complain(slot, fmt::format("is {} m from a wall with a radius of {}", at.clearance, s.radius[slot]));
     if (!std::isfinite(squared_length(s.velocity[slot]))) complain(slot, "has a velocity that is no number");
     if (std::abs(squared_length(s.heading[slot]) - 1) > 1e-9) complain(slot, "has a heading that is no unit vector");

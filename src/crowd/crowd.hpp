@@ -2,7 +2,7 @@
 //
 // Laws
 // 1. State n is read-only while n + 1 is computed: results do not depend on the number of threads or on the order of people.
-// 2. Hard walls: after every step clearance of every body is at least its radius - wall_tolerance, and no centre crossed a wall.
+// 2. Hard walls: after every step clearance of every body is at least its radius - tolerance::wall, and no centre crossed a wall.
 // 3. Serials count up from 1 and are never used again; AgentIds of people who left are recognised.
 // 4. Random draws hang on seed, population, number in it, purpose and step only.
 // validate() checks what can be checked from outside.

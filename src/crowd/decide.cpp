@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "crowd/state.hpp"
+#include "geometry/tolerances.hpp"
 #include "navmesh/visibility.hpp"
 #include "routes/decided_route.hpp"
 #include "steering/decider.hpp"
@@ -20,8 +21,6 @@ using routes::Strategy;
 using steering::SeenWall;
 using steering::StrategyNumber;
 
-/// Metres by which two ways may differ by rounding.
-constexpr double same_length = 1e-9;
 /// Who moves slower than this part of its preferred speed stands.
 constexpr double standing_speed = 0.1;
 
@@ -435,7 +434,7 @@ void Crowd::State::take_decided_thoughts() {
       const double detour = level(Level::decide).method(slot) == LevelUse::off
                                 ? 0
                                 : number_of(level(Level::decide).numbers(slot), StrategyNumber::detour);
-      is_taken = thought.route->way.length() <= detour * as_now + same_length;
+      is_taken = thought.route->way.length() <= detour * as_now + tolerance::same;
     }
     // The rules that hold for second thoughts of every reason: not too many, and none back and forth.
     const Index area_before = errand_of(slot).area;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/tolerances.hpp"
 #include "navmesh/visibility.hpp"
 
 namespace throng::crowd {
@@ -17,10 +18,8 @@ constexpr double bit_of_radius = 0.25;
 constexpr int most_bits = 64;
 /// Pushes off walls until a bit is given up: in a gap between two walls they alternate.
 constexpr int most_pushes = 12;
-/// A body this near to its wall (metres above its radius) slides along it.
-constexpr double touching = 1e-7;
 /// Metres: how much less than its radius a pushed body may keep, for the push to count as done.
-constexpr double push_rounding = wall_tolerance / 4;
+constexpr double push_rounding = tolerance::wall / 4;
 
 /// The place at q, seen from a standing whose clearance disc holds q: the layer may change on the way.
 Standing stand_within(const Mesh& mesh, const Standing& from, Vec2 q) {
@@ -71,7 +70,7 @@ Standing move_body(const Mesh& mesh, const Standing& from, Vec2 displacement, do
     at = next;
     if (wanted <= reach) break;
     rest -= way;
-    if (at.clearance > radius + touching) continue;
+    if (at.clearance > radius + tolerance::route_clearance) continue;  // it touches no wall to slide along
     const Vec2 off_wall = (at.place.point - at.nearest) / at.clearance;
     const double into_wall = dot(rest, off_wall);
     if (into_wall < 0) rest -= off_wall * into_wall;

@@ -1,7 +1,7 @@
 // Moving a body among hard walls: as far along its way as it fits, sliding along what it meets.
 //
 // Laws
-// 1. If the body had clearance at least radius - wall_tolerance before, it has it afterwards; and its centre crosses no wall on the
+// 1. If the body had clearance at least radius - tolerance::wall before, it has it afterwards; and its centre crosses no wall on the
 //    way, because every straight bit of it lies in the clearance disc of the bit's start.
 // 2. Where the way is free (clearance of the whole way at least the radius) the body ends at its end.
 // 3. A body is never moved farther than it wanted to go, but for the rounding of pushes off walls (a tenth of its radius a bit).
@@ -11,9 +11,6 @@
 #include "navmesh/locate.hpp"
 
 namespace throng::crowd {
-
-/// Metres by which rounding may bring a body nearer to a wall than its radius.
-inline constexpr double wall_tolerance = 1e-6;
 
 /// Where a body is, and what is known about the place.
 struct Standing {

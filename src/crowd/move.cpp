@@ -6,6 +6,7 @@
 
 #include "crowd/state.hpp"
 #include "geometry/elementary.hpp"
+#include "geometry/tolerances.hpp"
 #include "navmesh/visibility.hpp"
 
 namespace throng::crowd {
@@ -16,10 +17,6 @@ namespace {
 constexpr double reach_to_spare = 1.2;
 /// Metres a second: slower than this a body has no direction of its own.
 constexpr double standing_speed = 0.05;
-/// Metres: more than rounding takes off a way when it is made a velocity and a way again.
-constexpr double way_rounding = 1e-6;
-/// Part of a square: distances that are compared by their squares are computed wrong by far less.
-constexpr double square_rounding = 1e-6;
 /// How often everybody is held back by what the others still want to do: with two, a hundred people who cross a circle by `orca` overlap by
 /// 7 cm, with four by under 5.
 constexpr int rounds_of_holding_back = 4;
@@ -178,7 +175,7 @@ Vec2 Crowd::State::given_up(Slot slot, Vec2 own_way, Slot other) const {
   const double distance2 = squared_length(offset);
   const double radii = radius[slot] + radius[other];
   const double left = distance2 - (approach - dot(way[other], offset));
-  if (left > 0 && left * left > radii * radii * distance2 * (1 + square_rounding)) return {};
+  if (left > 0 && left * left > radii * radii * distance2 * (1 + tolerance::square_part)) return {};
   const double distance = std::sqrt(distance2);
   const Vec2 towards = offset / distance;
   const double own = dot(own_way, towards);
@@ -192,7 +189,7 @@ Vec2 Crowd::State::given_up(Slot slot, Vec2 own_way, Slot other) const {
 /// Shortens the ways that people want to go to those that others let them go. Being held back by one may lead into another, and who was
 /// going to make room may not: a few rounds, each but for the first for those for whom anything is different from the one before.
 void Crowd::State::hold_back() {
-  farthest_way = std::sqrt(greatest([&](Slot slot) { return squared_length(way[slot]); })) + way_rounding;
+  farthest_way = std::sqrt(greatest([&](Slot slot) { return squared_length(way[slot]); })) + tolerance::distinct;
   if (2 * farthest_way > near_reach) find_near(2 * farthest_way);
   for (int round = 0; round < rounds_of_holding_back; ++round) {
     if (round > 0) mark_who_may_be_held();
@@ -229,7 +226,7 @@ void Crowd::State::move_one(Slot slot, double dt) {
   const double r = radius[slot];
   const Standing to = move_body(*world->mesh, standing(slot), way[slot], r);
   Vec2 walked = walking[slot];
-  if (to.clearance <= r + 2 * wall_tolerance && to.clearance > 0) {
+  if (to.clearance <= r + 2 * tolerance::wall && to.clearance > 0) {
     const Vec2 off_wall = (to.place.point - to.nearest) / to.clearance;
     walked -= off_wall * std::min(0.0, dot(walked, off_wall));
   }
@@ -253,7 +250,8 @@ void Crowd::State::move(double dt) {
   for_everybody([&](Slot slot) { plan_move(slot, dt); });
   if (options.contact) hold_back();
   for_everybody([&](Slot slot) { move_one(slot, dt); });
-  farthest_moved += std::sqrt(greatest([&](Slot slot) { return squared_length(velocity[slot]); })) * dt + way_rounding;
+  farthest_moved +=
+      std::sqrt(greatest([&](Slot slot) { return squared_length(velocity[slot]); })) * dt + tolerance::distinct;
 }
 
 }  // namespace throng::crowd

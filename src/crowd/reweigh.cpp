@@ -5,15 +5,13 @@
 #include <cmath>
 
 #include "crowd/state.hpp"
+#include "geometry/tolerances.hpp"
 #include "routes/ground_atlas.hpp"
 #include "routes/ground_route.hpp"
 
 namespace throng::crowd {
 
 namespace {
-
-/// Metres of changed ground on a route that count as none: routes touch borders.
-constexpr double grazing = 1e-6;
 
 /// Of a kind, at its cheapest.
 double least_of(std::span<const double> row, std::size_t kinds, std::size_t kind) {
@@ -42,7 +40,7 @@ bool Crowd::State::is_touched(Slot slot, std::span<const double> before, std::sp
   ground::RegionMap::Scratch scratch;
   double left = routes::weigh_route(regions, rest, 0, counted.weight.data(), scratch, metres);
   for (std::size_t k = 0; k < kinds; ++k)
-    if (metres[k] > grazing && differs(k)) return true;
+    if (metres[k] > tolerance::distinct && differs(k)) return true;
   const double least = *std::min_element(now.begin(), now.end());
   for (std::size_t k = 0; k < kinds; ++k) {
     bool cheaper = false;

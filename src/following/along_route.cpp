@@ -1,4 +1,5 @@
 #include "following/along_route.hpp"
+#include "geometry/tolerances.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -96,11 +97,11 @@ void AlongRoute::head_for(const std::optional<Target>& target, FollowMemory& mem
     const Vec2 way = aim_ - here_.point;
     const double distance = throng::length(way);
     const bool at_goal = target->at.along >= length_;
-    if (distance <= same_place && !at_goal) {
+    if (distance <= tolerance::distinct && !at_goal) {
       const Route& route = window_.pieces();
       const Index piece = target->at.piece;
       lost = !go_on(route.pieces[piece].direction_at(target->at.along - route.prefix[piece]), 0, target->at, memory);
-    } else if (target->last_seen && distance < sight_.step() && target->at.along > reference() + same_place) {
+    } else if (target->last_seen && distance < sight_.step() && target->at.along > reference() + tolerance::distinct) {
       go_on(way / distance, distance, target->at, memory);
     }
   }

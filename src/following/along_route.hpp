@@ -4,7 +4,7 @@
 // Laws
 // 1. The reference is the first point nearest to the person of the stretch between the last reference and the last attraction; it never
 //    goes back.
-// 2. Sight is the body's: the line keeps the radius less `sight_slack`, or what distance the body has.
+// 2. Sight is the body's: the line keeps the radius less `tolerance::sight`, or what distance the body has.
 // 3. The preferred velocity leads to the attraction point, at most at the person's speed, and not past it. Where the route goes out of
 //    sight within a step, that point lies beyond the last visible one, on the line to it.
 // 4. Who sees its reference and nothing beyond goes there.

@@ -6,6 +6,7 @@
 
 #include "following/along_route.hpp"
 #include "following/route_sight.hpp"
+#include "geometry/tolerances.hpp"
 
 namespace throng::following {
 namespace {
@@ -26,9 +27,9 @@ class AlongField {
 
   [[nodiscard]] Vec2 aim_of(const Answer& answer, double field_radius) const {
     const double to_bend = length(answer.next - here_.point);
-    const bool is_led_outwards = people_.clearance[slot_] < field_radius - same_place;
+    const bool is_led_outwards = people_.clearance[slot_] < field_radius - tolerance::distinct;
     if (is_led_outwards && answer.distance > sight_.step()) return here_.point + answer.direction * sight_.step();
-    const bool ends_there = answer.distance <= to_bend + same_place;
+    const bool ends_there = answer.distance <= to_bend + tolerance::distinct;
     if (ends_there || to_bend >= sight_.step()) return answer.next;
     return beyond(answer, to_bend);
   }
@@ -36,7 +37,7 @@ class AlongField {
  private:
   /// On beyond the point where the way begins to bend, as far as there is room, at most by the radius.
   [[nodiscard]] Vec2 beyond(const Answer& answer, double to_bend) const {
-    const double least = std::max(sight_.step() / 64, same_place);
+    const double least = std::max(sight_.step() / 64, tolerance::distinct);
     for (double more = std::min(sight_.step() - to_bend, sight_.radius()); more > least; more /= 2) {
       const Vec2 point = here_.point + answer.direction * (to_bend + more);
       const navmesh::Hit hit = navmesh::first_hit(*people_.mesh, here_, point, people_.cell[slot_]);

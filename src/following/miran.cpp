@@ -6,6 +6,7 @@
 
 #include "following/route_sight.hpp"
 #include "following/route_window.hpp"
+#include "geometry/tolerances.hpp"
 
 namespace throng::following {
 
@@ -17,8 +18,6 @@ using routes::RoutePoint;
 
 enum : std::size_t { shortcut_parameter, sampling_parameter, body_parameter };
 
-/// Weights within this part of each other are equal: on a straight route all are, but for rounding.
-constexpr double tie_tolerance = 1e-9;
 /// Metres by which a remembered room may be too large: floats of metres round by far less.
 constexpr double rounding_of_room = 1e-4;
 /// Weight of what is never entered.
@@ -97,10 +96,11 @@ class Miran {
     const double reference = std::max(closest_on_line(line, memory.reference, until), memory.reference);
     const double end = reference + shortcut_;
     const double left = double(*room_) - std::abs(end - memory.attraction) - rounding_of_room;
-    if (!(end < line_->end()) || !(left > 0) || !(end > reference + same_place)) return false;
+    if (!(end < line_->end()) || !(left > 0) || !(end > reference + tolerance::distinct)) return false;
     const Vec2 point = line.at(end - line_->begin);
     const Vec2 way = point - here_.point;
-    if (!(squared_length(way) > same_place * same_place) || dot(way, line.direction_at(0)) < 0) return false;
+    if (!(squared_length(way) > tolerance::distinct * tolerance::distinct) || dot(way, line.direction_at(0)) < 0)
+      return false;
     if (regions_ != nullptr && !is_even_ahead(line.at(reference - line_->begin), point)) return false;
     *room_ = float(left);
     memory = {reference, end};
@@ -183,7 +183,8 @@ class Miran {
   /// A candidate must lie ahead, and elsewhere than the person; the goal always is one.
   [[nodiscard]] bool eligible(const RoutePoint& p) const {
     if (p.along >= known_length_) return true;
-    return p.along > reference().along + same_place && squared_length(p.point - here_.point) > same_place * same_place;
+    return p.along > reference().along + tolerance::distinct &&
+           squared_length(p.point - here_.point) > tolerance::distinct * tolerance::distinct;
   }
 
   /// Calls visit(candidate) from the farthest to the nearest, until it returns true. Where it never does, returns whether the
@@ -287,11 +288,11 @@ class Miran {
       const double distance = length(candidate.at.point - here_.point);
       const double line = cost_to(place_of(candidate.at));
       scratch_.costs.push_back(line);
-      if (distance <= same_place) continue;
+      if (distance <= tolerance::distinct) continue;
       least = std::min(least, line / distance);
       most = std::max(most, line / distance);
     }
-    return most < never && most <= least * (1 + tie_tolerance);
+    return most < never && most <= least * (1 + tolerance::same_part);
   }
 
   [[nodiscard]] std::size_t best_of_equals() const {
@@ -340,9 +341,9 @@ class Miran {
     for (std::size_t i = all.size(); i-- > 0;) {  // from the nearest on: the farthest of equals stays
       if (scratch_.refused[i] != 0) continue;
       const bool opposing = opposes(all[i].at);
-      const double weight = scratch_.costs[i] / std::max(all[i].at.along - reference().along, same_place);
+      const double weight = scratch_.costs[i] / std::max(all[i].at.along - reference().along, tolerance::distinct);
       const bool other_kind = best == all.size() || opposing != best_opposes;
-      if (other_kind ? best != all.size() && opposing : weight > least * (1 + tie_tolerance)) continue;
+      if (other_kind ? best != all.size() && opposing : weight > least * (1 + tolerance::same_part)) continue;
       least = other_kind ? weight : std::min(least, weight);
       best_opposes = opposing;
       best = i;
@@ -358,7 +359,7 @@ class Miran {
     const double least_weight = *std::min_element(weights_, weights_ + regions_->kinds().row_size());
     const double back = length(reference().point - here_.point);
     if (line <= least_weight * (back + end.along - reference().along)) return true;
-    return line <= (cost_to(place_of(reference())) + stretch_cost(reference(), end)) * (1 + tie_tolerance);
+    return line <= (cost_to(place_of(reference())) + stretch_cost(reference(), end)) * (1 + tolerance::same_part);
   }
 
   void aim(const Choice& choice, FollowMemory& memory) {
@@ -369,7 +370,7 @@ class Miran {
     lost_ = !choice.reference_seen;
     if (lost_) return;
     const Vec2 back = reference().point - here_.point;
-    if (squared_length(back) > same_place * same_place)
+    if (squared_length(back) > tolerance::distinct * tolerance::distinct)
       aim_ = reference().point;
     else
       lost_ = !go_on(here_.point, forward_, 0, reference(), memory);

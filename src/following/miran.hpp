@@ -16,7 +16,7 @@
 //
 // Laws
 // 1. The reference never goes back.
-// 2. A line to an attraction point keeps the body's radius from obstacles, less `sight_slack`; a body nearer than that keeps
+// 2. A line to an attraction point keeps the body's radius from obstacles, less `tolerance::sight`; a body nearer than that keeps
 //    what distance it has. So bodies alone come no nearer to an obstacle than their radius - 1e-6.
 // 3. A step with the preferred velocity does not go past the attraction point. Where the route hugs a corner and goes out of
 //    sight within a step, that point lies beyond the last visible one, on the line to it: around the corner on its tangents.

@@ -1,4 +1,5 @@
 #include "following/route_sight.hpp"
+#include "geometry/tolerances.hpp"
 
 namespace throng::following {
 namespace {
@@ -13,7 +14,7 @@ constexpr int most_halvings = 40;
 }  // namespace
 
 double RouteSight::next_after(double along, double until) const {
-  const double limit = along + same_place;
+  const double limit = along + tolerance::distinct;
   double next = until;
   const auto consider = [&](double other) {
     if (other >= limit) next = std::min(next, other);
@@ -39,7 +40,7 @@ RoutePoint RouteSight::end_of_sight(Mark seen, Mark hidden) const {
 
 std::optional<RouteSight::Onward> RouteSight::go_on(Vec2 from, Vec2 direction, double distance, const RoutePoint& last,
                                                     double route_length) const {
-  const double least = std::max(step() / 64, same_place);
+  const double least = std::max(step() / 64, tolerance::distinct);
   for (double more = std::min(step() - distance, radius()); more > least; more /= 2) {
     const Vec2 point = from + direction * (distance + more);
     if (sees({point, last.layer})) return Onward{point, std::min(last.along + more, route_length)};

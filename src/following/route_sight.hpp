@@ -3,7 +3,7 @@
 //
 // Laws
 // 1. Looked at are the reference, a step ahead of it, the last attraction, and whole multiples of `sampling` along the route.
-// 2. Sight is the body's: the line keeps `kept` from obstacles, the radius less `sight_slack`, or what distance the body has.
+// 2. Sight is the body's: the line keeps `kept` from obstacles, the radius less `tolerance::sight`, or what distance the body has.
 // 3. Where sight ends is found by bisection, to a part of the sampling distance; for the last visible point also to a part of the way to it.
 // Complexity: a ray for each point. Thread-safety: only reads.
 #pragma once
@@ -13,16 +13,11 @@
 #include <optional>
 
 #include "following/follower.hpp"
+#include "geometry/tolerances.hpp"
 #include "navmesh/visibility.hpp"
 #include "routes/route.hpp"
 
 namespace throng::following {
-
-/// Points nearer than this count as one, in metres: nobody heads for where it stands.
-inline constexpr double same_place = 1e-6;
-/// By how much the line to an attraction point may be nearer to obstacles than the radius, in metres: more than routes are
-/// (routes::clearance_slack), less than hard walls allow.
-inline constexpr double sight_slack = 5e-7;
 
 [[nodiscard]] inline navmesh::Place place_of(const routes::RoutePoint& p) { return {p.point, p.layer}; }
 
@@ -32,7 +27,7 @@ class BodySight {
   BodySight(const People& people, Slot slot)
       : people_(people),
         slot_(slot),
-        kept_(std::min(std::max(0.0, people.radius[slot] - sight_slack), people.clearance[slot])),
+        kept_(std::min(std::max(0.0, people.radius[slot] - tolerance::sight), people.clearance[slot])),
         step_(people.speed[slot] * people.time_step) {}
 
   [[nodiscard]] bool sees(const navmesh::Place& place) const {
@@ -84,7 +79,7 @@ class RouteSight : public BodySight {
   }
   /// The next place to look at before `along`.
   [[nodiscard]] double next_before(double along) const {
-    const double limit = along - same_place;
+    const double limit = along - tolerance::distinct;  // nobody heads for where it stands
     double next = reference_.along;
     const auto consider = [&](double other) {
       if (other <= limit) next = std::max(next, other);

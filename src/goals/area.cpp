@@ -10,6 +10,7 @@
 #include "environment/sketch.hpp"
 #include "geometry/box_index.hpp"
 #include "geometry/overlay.hpp"
+#include "geometry/tolerances.hpp"
 #include "geometry/trapezoids.hpp"
 #include "text/nearest_name.hpp"
 
@@ -21,16 +22,13 @@ using geometry::GridPoint;
 using geometry::GridPolygon;
 using geometry::GridRing;
 
-/// Metres off the border that still count as on it: rounding of coordinates, far below a body's size.
-constexpr double border_tolerance = 1e-6;
-
 Problem refuse(ProblemCode code, std::string message) { return {Severity::error, code, {}, std::move(message)}; }
 
 bool on_border(const std::vector<Vec2>& ring, Vec2 p) {
   for (std::size_t i = 0; i < ring.size(); ++i) {
     const Vec2 a = ring[i], d = ring[(i + 1) % ring.size()] - a;
     const double part = std::clamp(dot(p - a, d) / squared_length(d), 0.0, 1.0);
-    if (squared_length(p - (a + d * part)) <= border_tolerance * border_tolerance) return true;
+    if (squared_length(p - (a + d * part)) <= tolerance::distinct * tolerance::distinct) return true;
   }
   return false;
 }
@@ -186,8 +184,8 @@ bool Area::contains(const navmesh::Place& place) const {
   const Vec2 p = place.point;
   return std::any_of(parts_.begin(), parts_.end(), [&](const Part& part) {
     if (part.layer != place.layer) return false;
-    if (!(p.x >= part.low.x - border_tolerance && p.x <= part.high.x + border_tolerance &&
-          p.y >= part.low.y - border_tolerance && p.y <= part.high.y + border_tolerance))
+    if (!(p.x >= part.low.x - tolerance::distinct && p.x <= part.high.x + tolerance::distinct &&
+          p.y >= part.low.y - tolerance::distinct && p.y <= part.high.y + tolerance::distinct))
       return false;
     bool inside = false;
     for (const std::vector<Vec2>& ring : part.rings) {

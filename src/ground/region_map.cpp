@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "geometry/elementary.hpp"
+#include "geometry/tolerances.hpp"
 
 namespace throng::ground {
 
@@ -340,7 +341,7 @@ void RegionMap::feel(Index layer, const Line& line, double from, double to, doub
     scratch.changes.push_back({from, base, +1});
     scratch.changes.push_back({to, base, -1});
   }
-  const double felt = radius - region_touch;
+  const double felt = radius - tolerance::distinct;
   if (!(felt > 0)) return;
   const double before = std::max(0.0, from - radius / line.length), after = std::min(1.0, to + radius / line.length);
   const Vec2 a = line.at(before), b = line.at(after), reach{radius, radius};
@@ -484,7 +485,7 @@ double RegionMap::weighted_arc(const navmesh::Place& from, Vec2 centre, double t
                                const double* weights, Scratch& scratch, std::span<double> metres) const {
   const Arc arc{centre, from.point - centre, std::sqrt(squared_length(from.point - centre)), turn};
   if (turn == 0 || arc.radius == 0 || from.layer >= layers_.size()) return 0;
-  const double felt = std::max(0.0, radius - region_touch);
+  const double felt = std::max(0.0, radius - tolerance::distinct);
   const Vec2 reach{arc.radius + felt, arc.radius + felt};
   const LayerRegions& regions = layers_[from.layer];
   scratch.near.clear();

@@ -41,9 +41,6 @@ struct WeightTable {
   [[nodiscard]] const double* row(std::size_t i) const { return weights.data() + i * types; }
 };
 
-/// How deep a disc must reach into a region to feel it, in metres: routes that touch a region graze it to rounding.
-inline constexpr double region_touch = 1e-6;
-
 class RegionMap {
  public:
   explicit RegionMap(const environment::CleanEnvironment& environment);

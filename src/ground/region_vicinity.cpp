@@ -2,21 +2,19 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/tolerances.hpp"
 #include "ground/region_map.hpp"
 
 namespace throng::ground {
 
 namespace {
 
-/// Corners and ends of lines this near to what they might touch, in metres, are left to the slow way, which knows what to do there.
-constexpr double touch = 1e-7;
-
 /// Whether a segment and a triangle have a point in common; where they almost do, they do.
 bool meets(Vec2 p, Vec2 q, Vec2 a, Vec2 b, Vec2 c) {
   const auto apart = [&](Vec2 from, Vec2 to) {
     // All of one on one side of the line, and all of the other on the other.
     const Vec2 d = to - from;
-    const double size = length(d) * touch;
+    const double size = length(d) * tolerance::route_clearance;
     const double sides[5] = {cross(d, a - from), cross(d, b - from), cross(d, c - from), cross(d, p - from),
                              cross(d, q - from)};
     const double low = std::min({sides[0], sides[1], sides[2]}), high = std::max({sides[0], sides[1], sides[2]});
@@ -60,21 +58,25 @@ double RegionMap::weighted_length(const Vicinity& vicinity, const navmesh::Place
   const Vec2 from = vicinity.from.point, way = to.point - from;
   const double size = length(way);
   const auto slowly = [&] { return weighted_length(vicinity.from, to, radius, weights, scratch); };
-  if (!vicinity.is_plane || radius > 0 || vicinity.here == none || size <= touch) return slowly();
+  if (!vicinity.is_plane || radius > 0 || vicinity.here == none || size <= tolerance::route_clearance) return slowly();
   std::vector<std::pair<double, Index>>& crossed = scratch.crossed;
   crossed.clear();
   const Vec2 ahead = way / size;
   for (const std::uint32_t i : vicinity.border) {
     const Edge& edge = layers_[vicinity.from.layer].edges[i];
     const double a = cross(ahead, edge.a - from), b = cross(ahead, edge.b - from);
-    if ((a > touch && b > touch) || (a < -touch && b < -touch)) continue;
+    if ((a > tolerance::route_clearance && b > tolerance::route_clearance) ||
+        (a < -tolerance::route_clearance && b < -tolerance::route_clearance))
+      continue;
     const double at_a = dot(ahead, edge.a - from), at_b = dot(ahead, edge.b - from);
-    if ((at_a < -touch && at_b < -touch) || (at_a > size + touch && at_b > size + touch)) continue;
-    if (std::abs(a) <= touch || std::abs(b) <= touch) return slowly();
+    if ((at_a < -tolerance::route_clearance && at_b < -tolerance::route_clearance) ||
+        (at_a > size + tolerance::route_clearance && at_b > size + tolerance::route_clearance))
+      continue;
+    if (std::abs(a) <= tolerance::route_clearance || std::abs(b) <= tolerance::route_clearance) return slowly();
     const double at = at_a + (at_b - at_a) * (a / (a - b));
-    if (at < -touch || at > size + touch) continue;
+    if (at < -tolerance::route_clearance || at > size + tolerance::route_clearance) continue;
     const Index behind = a > b ? edge.type : edge.beyond;
-    if (at < touch || at > size - touch || behind == none) return slowly();
+    if (at < tolerance::route_clearance || at > size - tolerance::route_clearance || behind == none) return slowly();
     crossed.emplace_back(at, behind);
   }
   std::sort(crossed.begin(), crossed.end());
@@ -85,7 +87,8 @@ double RegionMap::weighted_length(const Vicinity& vicinity, const navmesh::Place
     reached = crossed[i].first;
     kind = crossed[i].second;
     // Neighbours have the border twice, and say the same.
-    if (i > 0 && crossed[i].first - crossed[i - 1].first < touch && crossed[i].second != crossed[i - 1].second)
+    if (i > 0 && crossed[i].first - crossed[i - 1].first < tolerance::route_clearance &&
+        crossed[i].second != crossed[i - 1].second)
       return slowly();
   }
   return sum + weights[kind] * (size - reached);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "geometry/tolerances.hpp"
 #include "navmesh/arc.hpp"
 #include "navmesh/queries.hpp"
 
@@ -11,19 +12,15 @@ namespace throng::routes {
 
 namespace {
 
-/// Metres: ways that differ by less are the same, and distances of the field may be off by so much.
-constexpr double same_length = 1e-7;
 /// Metres between places of a gate where the field is asked at most so many times.
 constexpr double sample_distance = 1;
 constexpr int most_samples = 16;
-/// Sine of an angle at which where two lines cross is well defined.
-constexpr double clearly_across = 1e-6;
 
 /// A point of a line from p that lies on the segment from `right` to `left`, or the end it lies beyond.
 Vec2 on_segment(Vec2 p, Vec2 direction, Vec2 right, Vec2 left, Vec2 otherwise) {
   const Vec2 across = left - right;
   const double slant = cross(direction, across);
-  if (slant * slant <= clearly_across * clearly_across * squared_length(across)) return otherwise;
+  if (slant * slant <= tolerance::clearly_across * tolerance::clearly_across * squared_length(across)) return otherwise;
   const double share = cross(p - right, direction) / cross(across, direction);
   return right + across * std::clamp(share, 0.0, 1.0);
 }
@@ -44,7 +41,7 @@ GateShare share_of_gate(const TangentRoot& root, const WindowEntry& entry) {
 double length_to(const DiscTiles& tiles, const TangentRoot& root, const WindowEntry& entry, Vec2 place,
                  std::uint8_t side) {
   if (tiles.is_narrow(entry.tile) && entry.window.side != side) return unreachable;
-  if (tiles.outside(root, entry.window, entry.tile, place, approach(root.bend, place)) > beside_window)
+  if (tiles.outside(root, entry.window, entry.tile, place, approach(root.bend, place)) > tolerance::route_clearance)
     return unreachable;
   const Vec2 direction = tangent(root.bend, {place, 0});
   if (direction == Vec2{}) return unreachable;
@@ -238,7 +235,7 @@ bool AlternativesFinder::turned_already(Index way, Index root) {
   for (const Index w : {way, way_before_[way]}) {
     if (w == none) continue;
     const auto [entry, is_new] = turned_.try_emplace(std::uint64_t(w) << 32 | side, turn.distance);
-    known = known || (!is_new && entry->second <= turn.distance + same_length);
+    known = known || (!is_new && entry->second <= turn.distance + tolerance::route_clearance);
     entry->second = std::min(entry->second, turn.distance);
   }
   return known;
@@ -281,15 +278,16 @@ double AlternativesFinder::bound_of(const WindowSpread::Entry& entry) const {
   const Vec2 from = touch(root.bend, root.arrival);
   if (entry.right == entry.left) {
     // A window that begins here: what the field says where the disc is first touched.
-    if (root.corner == none) return length(goal_.place.point - from) - same_length;
+    if (root.corner == none) return length(goal_.place.point - from) - tolerance::route_clearance;
     const Index side = disc_tiles_.mesh().arc(entry.tile).site[0] == root.corner ? 0 : 1;
     const double ahead = field_->ask(from, 2 * entry.tile + side).distance;
-    return root.distance + std::max(ahead < unreachable ? ahead : 0, length(goal_.place.point - from)) - same_length;
+    return root.distance + std::max(ahead < unreachable ? ahead : 0, length(goal_.place.point - from)) -
+           tolerance::route_clearance;
   }
   const auto [right, left] = share_of_gate(root, entry);
   const double straight = by_way_of(from, right, left, goal_.place.point);
   const Index arc = tiles_->is_arc(entry.tile) ? entry.tile : tiles_->gates(entry.tile)[entry.gate].tile;
-  return root.distance + std::max(straight, ahead_of(right, left, from, arc)) - same_length;
+  return root.distance + std::max(straight, ahead_of(right, left, from, arc)) - tolerance::route_clearance;
 }
 
 /// No way from a point by the segment to the goal is shorter. Between two places asked at, distances to the goal, and to the point, differ

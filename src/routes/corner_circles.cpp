@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "geometry/elementary.hpp"
+#include "geometry/tolerances.hpp"
 #include "navmesh/queries.hpp"
 
 namespace throng::routes {
@@ -15,8 +16,6 @@ namespace {
 
 /// Metres: smaller radii are of one class.
 constexpr double narrowest_class = 1.0 / 64;
-/// Metres by which half a bottleneck is too narrow for sure.
-constexpr double clearly_narrower = 1e-6;
 
 /// The parts of the circle around a corner that are left where the other sides of closed bottlenecks are not in the way: a disc of radius r that touches the
 /// corner, in a direction by an angle a off that of something w away, reaches it if cos(a) > w / (2 r).
@@ -57,7 +56,7 @@ RadiusClass radius_class(int number) {
 }
 
 DiscTiles point_tiles(std::shared_ptr<const CorridorTiles> tiles, const RadiusClass& radii) {
-  return {std::move(tiles), 0, 2 * (radii.least - clearly_narrower)};
+  return {std::move(tiles), 0, 2 * (radii.least - tolerance::distinct)};
 }
 
 double Corner::position(bool left, Vec2 line) const {

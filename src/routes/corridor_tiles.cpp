@@ -1,4 +1,5 @@
 #include "routes/corridor_tiles.hpp"
+#include "geometry/tolerances.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,14 +11,13 @@ namespace {
 
 using navmesh::Mesh;
 
-/// Metres within which two nearest points are one.
-constexpr double same_point = 1e-9;
-
 /// Gates of an arc's tile.
 constexpr Index at_to = 0;
 constexpr Index at_from = 1;
 
-bool same(const GatePost& a, const GatePost& b) { return squared_length(a.point - b.point) <= same_point * same_point; }
+bool same(const GatePost& a, const GatePost& b) {
+  return squared_length(a.point - b.point) <= tolerance::same * tolerance::same;
+}
 
 }  // namespace
 
@@ -44,7 +44,7 @@ class CorridorTiles::Builder {
     const navmesh::Site& s = mesh_.site(site);
     const Vec2 point = navmesh::nearest_on(s, node);
     const double away = std::sqrt(squared_length(node - point));
-    return {point, s.is_corner() ? site : none, away > same_point ? (node - point) / away : Vec2{}};
+    return {point, s.is_corner() ? site : none, away > tolerance::same ? (node - point) / away : Vec2{}};
   }
 
   TileGate gate_of(End end) const {

@@ -21,12 +21,10 @@
 #include <span>
 #include <vector>
 
+#include "geometry/tolerances.hpp"
 #include "routes/route_graph.hpp"
 
 namespace throng::routes {
-
-/// Metres by which a gate may be narrower than a disc through rounding.
-inline constexpr double fit_tolerance = 1e-9;
 
 /// One end of a gate.
 struct GatePost {
@@ -43,7 +41,7 @@ struct TileGate {
   Index back = none;     ///< the same gate's number in that tile
 
   /// A door of exactly twice the radius lets the disc through.
-  [[nodiscard]] bool lets_through(double radius) const { return clearance >= radius - fit_tolerance; }
+  [[nodiscard]] bool lets_through(double radius) const { return clearance >= radius - tolerance::same; }
   /// The ends for a disc. One that does not fit through has both of them at the node.
   [[nodiscard]] Vec2 right_for(double radius) const { return right.point + right.inward * std::min(radius, clearance); }
   [[nodiscard]] Vec2 left_for(double radius) const { return left.point + left.inward * std::min(radius, clearance); }
@@ -71,7 +69,7 @@ class CorridorTiles {
   [[nodiscard]] bool is_arc(Index tile) const { return tile < graph_->mesh().arc_count(); }
   /// Whether a disc fits through the whole tile. Where not, and the tile is an arc's, it has two parts, one at each gate.
   [[nodiscard]] bool is_narrow(Index tile, double radius) const {
-    return is_arc(tile) && graph_->arc_clearance(tile) < radius - fit_tolerance;
+    return is_arc(tile) && graph_->arc_clearance(tile) < radius - tolerance::same;
   }
   /// The narrowest place inside an arc's tile, if the axis has one there: where a corner is nearest to the other site. Half of the distance between both;
   /// infinite where clearance only grows or shrinks along the arc. The disc of that radius in the middle is free.

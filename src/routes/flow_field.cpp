@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "geometry/elementary.hpp"
+#include "geometry/tolerances.hpp"
 #include "navmesh/queries.hpp"
 #include "routes/flow_field_builder.hpp"
 #include "routes/ground_field.hpp"
@@ -39,7 +40,7 @@ FlowField::Answer FlowField::over_ground(Vec2 point, Index cell) const {
   const Vec2 way = found.next - point, back = found.from - point;
   const double size = length(way), off = length(back);
   if (size > 0) answer.direction = way / size;
-  if (off > fit_tolerance) {
+  if (off > tolerance::same) {
     // Too near to an obstacle: outwards the more the deeper.
     const Vec2 turned = answer.direction + back * (std::min(1.0, off / std::max(disc(), off)) / off);
     const double turned_size = length(turned);
@@ -83,7 +84,7 @@ FlowField::Origin FlowField::best_origin(Index tile, Vec2 p) const {
     const Origin origin{&root, approach(root.bend, p)};
     const double off = disc_tiles_.outside(root, windows_[w], tile, p, origin.by);
     // Of windows that hold the place the shortest counts; where none does, the one that almost does.
-    const double counted = off <= beside_window ? 0 : off;
+    const double counted = off <= tolerance::route_clearance ? 0 : off;
     if (counted > least_off) continue;
     if (counted < least_off) {
       // Mostly there is one only: how long its arc is, which takes longest to find, need not be known.
@@ -168,7 +169,7 @@ void FlowField::ask_all(std::span<const Question> questions, std::span<Answer> a
 bool FlowField::is_too_near(Vec2 point, Index cell) const {
   const navmesh::Mesh& mesh = disc_tiles_.mesh();
   const Vec2 nearest = navmesh::nearest_on(mesh.site(mesh.site_of(cell)), point);
-  const double least = disc() - fit_tolerance;
+  const double least = disc() - tolerance::same;
   return squared_length(point - nearest) < least * least;
 }
 
@@ -179,7 +180,7 @@ FlowField::Answer FlowField::too_near(Vec2 p, Index cell) const {
   const Vec2 nearest = navmesh::nearest_on(mesh.site(site), p);
   const double clearance = length(p - nearest);
   const navmesh::Retraction on_axis = navmesh::retract(mesh, {cell, site, clearance, nearest}, p);
-  if (on_axis.clearance < disc() - fit_tolerance) return towards_room(p, cell / 2);
+  if (on_axis.clearance < disc() - tolerance::same) return towards_room(p, cell / 2);
   const Vec2 outward = (on_axis.point - nearest) / on_axis.clearance;
   const Vec2 rim = nearest + outward * disc();
   Answer answer = best_at(disc_tiles_.tiles().tile_at(cell, rim, disc()), rim);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "geometry/tolerances.hpp"
 #include "navmesh/queries.hpp"
 
 namespace throng::routes {
@@ -31,7 +32,7 @@ void FlowFieldBuilder::start_at(const FlowGoal& goal) {
   Vec2 point = goal.place.point;
   if (at.clearance < disc) {
     const navmesh::Retraction on_axis = navmesh::retract(mesh, at, point);
-    if (on_axis.clearance < disc - fit_tolerance || on_axis.clearance == 0) return;
+    if (on_axis.clearance < disc - tolerance::same || on_axis.clearance == 0) return;
     point = at.nearest + (on_axis.point - at.nearest) * (disc / on_axis.clearance);
   }
   push(spread_.begin(point, at.cell, goal.tag));

@@ -1,4 +1,5 @@
 #include "routes/funnel.hpp"
+#include "geometry/tolerances.hpp"
 
 #include <cmath>
 
@@ -9,12 +10,9 @@ namespace {
 /// Cosine of the angle by which a path around the end of a wall may turn back on itself and more: about 50 degrees.
 constexpr double almost_back = 0.64;
 
-/// Metres: centres nearer than this are one point, however they were computed.
-constexpr double same_centre = 1e-9;
-
 /// Whether one of two discs on the same side lies in the other (or both are one).
 bool nested(const Bend& a, const Bend& b) {
-  const double reach = std::abs(b.radius - a.radius) + same_centre;
+  const double reach = std::abs(b.radius - a.radius) + tolerance::same;
   return squared_length(b.centre - a.centre) <= reach * reach;
 }
 
@@ -60,7 +58,7 @@ void Funnel::add(Side& side, Side& other, double sign, const Bend& bend, bool wa
   const Bend& apex = path_.back();
   if (sign * apex.radius >= 0 && nested(apex, bend) && !finishing_) {
     if (std::abs(bend.radius) <= std::abs(apex.radius)) return;
-    const double difference = std::abs(bend.radius - apex.radius) - same_centre;
+    const double difference = std::abs(bend.radius - apex.radius) - tolerance::same;
     if (squared_length(bend.centre - apex.centre) < difference * difference) consistent_ = false;
   }
   if (pass_other_side(other, sign, bend, wall)) return;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "geometry/tolerances.hpp"
 #include "navmesh/locate.hpp"
 #include "navmesh/visibility.hpp"
 #include "routes/corridor_tiles.hpp"
@@ -230,7 +231,7 @@ NoRoute GridSurface::plan(const RouteQuery& query, const SearchSettings& setting
   const auto to = with_room(*mesh_, query.to, query.radius, query.adjust);
   if (!from) return NoRoute::start_blocked;
   if (!to) return NoRoute::goal_blocked;
-  const double kept = std::max(0.0, query.radius - fit_tolerance);
+  const double kept = std::max(0.0, query.radius - tolerance::same);
   const std::vector<Terminal> starts = cells_beside(*from, kept), ends = cells_beside(*to, kept);
   const auto least_to = [&](const std::vector<Terminal>& terminals) {
     return [&](Index node) {

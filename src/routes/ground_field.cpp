@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/tolerances.hpp"
 #include "routes/ground_walk.hpp"
 
 namespace throng::routes {
@@ -13,8 +14,6 @@ namespace {
 constexpr double leaving_factor = 1e5;
 /// How far goals may be moved to where the body has room, in metres.
 constexpr double most_moved = 1.0;
-/// Points nearer than this, in metres, are one.
-constexpr double same_place = 1e-6;
 /// A straight line may cost this much more than the way it stands for, as a part of it: rounding.
 constexpr double as_cheap = 1e-9;
 
@@ -206,7 +205,8 @@ GroundField::Answer GroundField::ask(const navmesh::Place& place) const {
     by_step(Index(points.node_count()) + g->second);
   if (best == none) return {};
   // Who is at a point already heads for where that one heads.
-  while (nodes_[best].next != none && distance(position(best), at->point) <= same_place) best = nodes_[best].next;
+  while (nodes_[best].next != none && distance(position(best), at->point) <= tolerance::distinct)
+    best = nodes_[best].next;
   if (costs_.open(t))
     for (Index on = nodes_[best].next; on != none; on = nodes_[best].next) {
       const double straight = leg(*at, position(on)) + nodes_[on].cost;

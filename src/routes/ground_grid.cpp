@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/tolerances.hpp"
 #include "routes/ground_walk.hpp"
 
 namespace throng::routes {
 
 namespace {
 
-/// Overlaps thinner than this, in metres, are none: cells that touch a region
-/// do not feel it.
-constexpr double overlap_tolerance = 1e-9;
 constexpr double root_two = 1.41421356237309504880;
 
 /// Whether the interiors of a triangle and a box overlap, by the axes that may
@@ -20,7 +18,7 @@ bool overlaps(const Vec2 (&t)[3], Vec2 low, Vec2 high) {
   for (const bool vertical : {false, true}) {
     const auto at = [&](Vec2 p) { return vertical ? p.y : p.x; };
     const double least = std::min({at(t[0]), at(t[1]), at(t[2])}), most = std::max({at(t[0]), at(t[1]), at(t[2])});
-    if (most <= at(low) + overlap_tolerance || least >= at(high) - overlap_tolerance) return false;
+    if (most <= at(low) + tolerance::same || least >= at(high) - tolerance::same) return false;
   }
   for (int i = 0; i < 3; ++i) {
     const Vec2 a = t[i], d = t[(i + 1) % 3] - a;
@@ -28,7 +26,7 @@ bool overlaps(const Vec2 (&t)[3], Vec2 low, Vec2 high) {
     double most = -unreachable;
     for (const Vec2 corner : {low, high, Vec2{low.x, high.y}, Vec2{high.x, low.y}})
       most = std::max(most, cross(d, corner - a) / size);
-    if (most <= overlap_tolerance) return false;
+    if (most <= tolerance::same) return false;
   }
   return true;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/tolerances.hpp"
 #include "navmesh/locate.hpp"
 #include "navmesh/visibility.hpp"
 #include "routes/ground_bound.hpp"
@@ -17,8 +18,6 @@ namespace {
 constexpr int most_halvings = 3;
 /// How many times as dear as any other ground a metre is that leads off ground which is left out: as good as the shortest way off it.
 constexpr double leaving_factor = 1e5;
-/// Metres on ground that is left out that count as none: routes touch its border.
-constexpr double grazing = 1e-6;
 /// Bounds of a weight, as in scenarios.
 constexpr double least_weight = 1e-3, most_weight = 1e6;
 
@@ -202,7 +201,7 @@ bool GroundPlanner::only_leaves(const std::vector<GroundPath::Leg>& legs) const 
   bool left = false;
   for (const GroundPath::Leg& leg : legs) {
     const bool open = weight_of(*costs_, leg.via) < unreachable;
-    if (left && !open && distance(leg.from, leg.to) > grazing) return false;
+    if (left && !open && distance(leg.from, leg.to) > tolerance::distinct) return false;
     left = left || open;
   }
   return true;
@@ -213,7 +212,7 @@ bool GroundPlanner::is_on_left_out(const Route& route) {
   const double felt = query_.numbers.body ? query_.radius : 0;
   (void)weigh_route(atlas_->regions(), route, felt, query_.row.weight.data(), scratch_, metres);
   for (std::size_t k = 0; k < metres.size(); ++k)
-    if (query_.row.never[k] && metres[k] > grazing) return true;
+    if (query_.row.never[k] && metres[k] > tolerance::distinct) return true;
   return false;
 }
 

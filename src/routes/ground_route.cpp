@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/tolerances.hpp"
 #include "navmesh/visibility.hpp"
 
 namespace throng::routes {
@@ -16,9 +17,6 @@ using navmesh::Place;
 constexpr double straight = 1e-10;
 /// Bends nearer together than this, in metres, are one.
 constexpr double no_piece = 5e-7;
-/// How near the ends of a piece its clearance is looked at where layers join, in metres: nothing tells there which side of a connection a
-/// rounded point is on.
-constexpr double beside_connection = 1e-6;
 /// Steps in which a corner's distance is lowered from the clearance to the radius.
 constexpr int clearance_steps = 4;
 constexpr int most_clearance_rounds = 12;
@@ -44,8 +42,8 @@ bool slides(const Mesh& mesh, Vec2 from, Vec2 to, Index layer, double radius) {
   if (mesh.connection_count() == 0) return navmesh::visible(mesh, {from, layer}, {to, layer}, radius);
   const Vec2 middle = (from + to) / 2;
   const double size = distance(from, to);
-  if (size <= 2 * beside_connection) return true;
-  const Vec2 back = (to - from) * (beside_connection / size);
+  if (size <= 2 * tolerance::distinct) return true;
+  const Vec2 back = (to - from) * (tolerance::distinct / size);
   return navmesh::visible(mesh, {middle, layer}, {from + back, layer}, radius) &&
          navmesh::visible(mesh, {middle, layer}, {to - back, layer}, radius);
 }
@@ -64,7 +62,7 @@ double weigh_route(const ground::RegionMap& regions, const Route& route, double 
 }
 
 bool keeps_radius(const Mesh& mesh, const Piece& piece, double radius) {
-  const double kept = radius - clearance_slack / 2;
+  const double kept = radius - tolerance::route_clearance / 2;
   Vec2 at = piece.from;
   const int parts = piece.is_arc() ? 1 + int(std::abs(piece.turn) * 8) : 1;
   for (int i = 1; i <= parts; ++i) {

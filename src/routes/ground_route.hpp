@@ -16,7 +16,7 @@ namespace throng::routes {
                                  const double* weights, ground::RegionMap::Scratch& scratch,
                                  std::span<double> metres = {});
 
-/// Whether every piece keeps the radius from obstacles, less `clearance_slack`.
+/// Whether every piece keeps the radius from obstacles, less `tolerance::route_clearance`.
 [[nodiscard]] bool keeps_radius(const navmesh::Mesh& mesh, const Route& route, double radius);
 [[nodiscard]] bool keeps_radius(const navmesh::Mesh& mesh, const Piece& piece, double radius);
 

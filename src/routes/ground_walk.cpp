@@ -1,4 +1,5 @@
 #include "routes/ground_walk.hpp"
+#include "geometry/tolerances.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,9 +7,6 @@
 namespace throng::routes {
 
 namespace {
-
-/// Lines within this distance of an edge run along it, in metres.
-constexpr double along_tolerance = 1e-9;
 
 double to_segment(Vec2 p, Vec2 a, Vec2 b) {
   const double size2 = squared_length(b - a);
@@ -50,9 +48,9 @@ std::optional<ground::Surface::Located> walk_straight(const ground::Surface& sur
       const double width = length(edge);
       const double start_off = cross(edge, from.point + direction * reached - a) / width,
                    slope = cross(edge, direction) / width;
-      if (std::abs(start_off) <= along_tolerance && std::abs(slope) * (size - reached) <= along_tolerance) {
+      if (std::abs(start_off) <= tolerance::same && std::abs(slope) * (size - reached) <= tolerance::same) {
         const double at_a = dot(a - from.point, direction), at_b = dot(b - from.point, direction);
-        if (std::max(at_a, at_b) > reached + along_tolerance) along = triangle.edge[i];
+        if (std::max(at_a, at_b) > reached + tolerance::same) along = triangle.edge[i];
       }
       if (triangle.edge[i] == entered || !(slope < 0)) continue;
       const double at = std::max(reached, reached + start_off / -slope);
@@ -68,7 +66,7 @@ std::optional<ground::Surface::Located> walk_straight(const ground::Surface& sur
     t = triangle.beyond[over];
     if (t == none) {
       // A line along an obstacle leaves by rounding only.
-      if (size - leaves <= along_tolerance) return ground::Surface::Located{surface.edges()[entered].triangle[0], to};
+      if (size - leaves <= tolerance::same) return ground::Surface::Located{surface.edges()[entered].triangle[0], to};
       return {};
     }
   }

@@ -1,4 +1,5 @@
 #include "routes/planned_route.hpp"
+#include "geometry/tolerances.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -58,7 +59,7 @@ PlannedRoutePtr join(const PlannedRoute& first, const PlannedRoute& second) {
   Route route = unpacked(first);
   const Route rest = unpacked(second);
   const bool meet =
-      route.goal.layer == rest.start.layer && distance(route.goal.point, rest.start.point) <= join_tolerance;
+      route.goal.layer == rest.start.layer && distance(route.goal.point, rest.start.point) <= tolerance::distinct;
   const bool both = first.details && second.details;
   if (!meet || (both && route.generation != rest.generation)) return nullptr;
   RouteBuilder builder(route);

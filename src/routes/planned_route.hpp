@@ -52,12 +52,9 @@ using PlannedRoutePtr = std::shared_ptr<const PlannedRoute>;
 /// The stretch between two distances along a route, with details where the route has them.
 [[nodiscard]] PlannedRoutePtr cut(const PlannedRoute& route, double from, double to, const RouteGraph& graph);
 
-/// A route and another that begins where it ends, to `join_tolerance`; null where it begins elsewhere, or was planned on another mesh. Details
+/// A route and another that begins where it ends, to `tolerance::distinct`; null where it begins elsewhere, or was planned on another mesh. Details
 /// where both have them; the radius is the smaller.
 [[nodiscard]] PlannedRoutePtr join(const PlannedRoute& first, const PlannedRoute& second);
-
-/// Metres by which the ends of joined routes may lie apart: rounding, where a route was cut at a point of another.
-inline constexpr double join_tolerance = 1e-6;
 
 /// As bytes, and back; null where the bytes are no route in this many layers and on a graph of so many chains and passages.
 void save(const PlannedRoute& route, geometry::ArchiveWriter& archive);

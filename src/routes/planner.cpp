@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/tolerances.hpp"
 #include "navmesh/arc.hpp"
 #include "navmesh/queries.hpp"
 #include "routes/alternatives_finder.hpp"
@@ -26,14 +27,6 @@ constexpr double point_radius = 1e-8;
 constexpr double checked_from = 0.5;
 /// Radians: no tight route turns around a corner by clearly more than half a turn.
 constexpr double most_turn = 3.2;
-/// Metres before a connection that are surely on this side of it.
-constexpr double beside_connection = 1e-6;
-/// Metres within which two nearest points are one.
-constexpr double same_point = 1e-9;
-/// Metres: routes that differ by less are the same.
-constexpr double same_length = 1e-9;
-/// Shares of a line, or of a length found in two ways, that differ by rounding only.
-constexpr double same_share = 1e-9;
 
 bool is_finite(const Place& place) { return std::isfinite(place.point.x) && std::isfinite(place.point.y); }
 
@@ -98,7 +91,7 @@ NoRoute Planner::begin(const RouteQuery& query) {
 
 void Planner::begin_along_axis() {
   stage_ = Stage::along_axis;
-  finder_.begin(start_.on_axis, goal_.on_axis, query_.radius - fit_tolerance);
+  finder_.begin(start_.on_axis, goal_.on_axis, query_.radius - tolerance::same);
 }
 
 SearchStatus Planner::advance(std::size_t budget) {
@@ -116,8 +109,8 @@ SearchStatus Planner::advance(std::size_t budget) {
     // No shortest way is longer than this one; found once more where it is the shortest, so that its bits do not hang on how it was found.
     finder_.collect(path_);
     write_along_path(along_axis_);
-    stage_ = begin_exact(along_axis_.length * (1 + same_share) + same_length) ? Stage::exact_within
-                                                                              : Stage::found_along_axis;
+    stage_ = begin_exact(along_axis_.length * (1 + tolerance::same_part) + tolerance::same) ? Stage::exact_within
+                                                                                            : Stage::found_along_axis;
   }
   if (stage_ == Stage::exact_within) {
     const SearchStatus status = advance_exact(budget);
@@ -161,7 +154,7 @@ NoRoute Planner::plan_by(const RouteQuery& query, const PathFinder& find, Route&
   if (query.method == RouteMethod::shortest) return NoRoute::bad_query;
   const NoRoute begun = begin(query);
   if (begun != NoRoute::found) return begun;
-  if (!find(start_.on_axis, goal_.on_axis, query.radius - fit_tolerance, path_)) return NoRoute::too_narrow;
+  if (!find(start_.on_axis, goal_.on_axis, query.radius - tolerance::same, path_)) return NoRoute::too_narrow;
   write_along_path(route);
   return NoRoute::found;
 }
@@ -306,7 +299,7 @@ bool Planner::passes_gates(const Route& route) const {
       const double at_left = cross(to - from, left - from), at_right = cross(to - from, right - from);
       if (at_left >= 0 && at_right <= 0 && before <= 0 && after >= 0) {
         const double share = after > before ? before / (before - after) : 0;
-        if (share >= passed - same_share) {
+        if (share >= passed - tolerance::same_part) {
           passed = std::max(passed, share);
           const double nearest = std::min(at_left, -at_right);
           const bool is_near = nearest * nearest < query_.radius * query_.radius * squared_length(to - from);
@@ -322,7 +315,7 @@ bool Planner::passes_gates(const Route& route) const {
 
 /// Whether a line comes too near to a corner at a gate that it passes: between two gates the disc around it may reach farther in than at either.
 bool Planner::cuts_corner(const Gate& gate, Vec2 from, Vec2 to) const {
-  const double least = std::max(0.0, query_.radius - clearance_slack / 2);
+  const double least = std::max(0.0, query_.radius - tolerance::route_clearance / 2);
   const auto is_cut = [&](const Post& post, const std::vector<Corner>& corners) {
     if (post.corner == none) return false;
     const Vec2 corner = corners[post.corner].point;
@@ -370,8 +363,8 @@ bool slides(const Mesh& mesh, Vec2 from, Vec2 to, Index layer, double radius) {
   if (mesh.connection_count() == 0) return navmesh::visible(mesh, {from, layer}, {to, layer}, radius);
   const Vec2 middle = (from + to) / 2;
   const double length = distance(from, to);
-  if (length <= 2 * beside_connection) return true;
-  const Vec2 back = (to - from) * (beside_connection / length);
+  if (length <= 2 * tolerance::distinct) return true;
+  const Vec2 back = (to - from) * (tolerance::distinct / length);
   return navmesh::visible(mesh, {middle, layer}, {from + back, layer}, radius) &&
          navmesh::visible(mesh, {middle, layer}, {to - back, layer}, radius);
 }
@@ -380,7 +373,7 @@ bool slides(const Mesh& mesh, Vec2 from, Vec2 to, Index layer, double radius) {
 
 bool Planner::keeps_radius(const Route& route) const {
   const Mesh& mesh = graph_->mesh();
-  const double radius = query_.radius - clearance_slack / 2;
+  const double radius = query_.radius - tolerance::route_clearance / 2;
   for (const Piece& piece : route.pieces) {
     Vec2 at = piece.from;
     const int parts = piece.is_arc() ? 1 + int(std::abs(piece.turn) * 8) : 1;
@@ -484,7 +477,7 @@ void Planner::list_gates() {
     right = corner_of(false, after);
     const Gate next{{begins[after % 2], left}, {begins[1 - after % 2], right}, before};
     const auto same = [](const Post& p, const Post& q) {
-      return squared_length(p.point - q.point) <= same_point * same_point;
+      return squared_length(p.point - q.point) <= tolerance::same * tolerance::same;
     };
     if (same(gate.left, next.left) && same(gate.right, next.right)) {
       // An event point: a wall ends in a corner, and the corner counts.
@@ -634,7 +627,7 @@ Result<Route> given_route(const Mesh& mesh, const std::vector<Place>& points, do
   for (std::size_t i = 1; i < points.size(); ++i) {
     const navmesh::Hit end = navmesh::first_hit(mesh, points[i - 1], points[i].point);
     // From both ends: along an edge of the axis the look from one may get lost.
-    const double kept = std::max(0.0, radius - fit_tolerance);
+    const double kept = std::max(0.0, radius - tolerance::same);
     const bool slides = navmesh::visible(mesh, points[i - 1], points[i], kept) ||
                         navmesh::visible(mesh, points[i], points[i - 1], kept);
     if (end.blocked || !slides)

@@ -163,7 +163,7 @@ class Planner {
   void set_radii(std::vector<Corner>& corners, double keep) const;
   void write_method(Route& route);
   bool write_tightest(double keep, Route& route);
-  /// Within half of clearance_slack, 5e-8 m: tangents and arcs that touch a disc are on it to rounding only (about 1e-9 m on a map
+  /// Within half of tolerance::route_clearance, 5e-8 m: tangents and arcs that touch a disc are on it to rounding only (about 1e-9 m on a map
   /// of a kilometre), so none would pass without a tolerance, and what passes here must pass whoever checks law 4 of Route
   /// with the whole slack and rounding of their own.
   [[nodiscard]] bool keeps_radius(const Route& route) const;

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "geometry/elementary.hpp"
+#include "geometry/tolerances.hpp"
 #include "navmesh/visibility.hpp"
 
 namespace throng::routes {
@@ -91,7 +92,7 @@ Route Route::stretch(double from, double to) const {
 
 namespace {
 
-/// Finest division of an arc: at a thousand parts a radian its tangents are within clearance_slack of it.
+/// Finest division of an arc: at a thousand parts a radian its tangents are within tolerance::route_clearance of it.
 constexpr int most_parts = 4096;
 
 /// The arc as tangents that touch it at both ends of each part, the last point left out.
@@ -125,7 +126,8 @@ std::vector<navmesh::Place> Route::flatten(const navmesh::Mesh& mesh, double tol
       for (;; parts *= 2) {
         tangents.clear();
         tangents_of(piece, parts, tangents);
-        if (parts >= most_parts || keeps(mesh, piece, tangents, std::max(0.0, radius - clearance_slack))) break;
+        if (parts >= most_parts || keeps(mesh, piece, tangents, std::max(0.0, radius - tolerance::route_clearance)))
+          break;
       }
       for (Vec2 p : tangents) points.push_back({p, piece.layer});
     }

@@ -5,7 +5,7 @@
 //    a single point.
 // 2. Lines meet arcs tangentially, to rounding; a route of kind `short` turns on arcs only.
 // 3. prefix[i] is the length before piece i, summed in order; length is the sum of all.
-// 4. No point of it is nearer to an obstacle than the radius it was planned for, less `clearance_slack`.
+// 4. No point of it is nearer to an obstacle than the radius it was planned for, less `tolerance::route_clearance`.
 // Its class and the passages it crosses are found from its pieces, for those who need them (axis_trace.hpp).
 // Immutable and shared between agents once planned. Units: metres, radians.
 #pragma once
@@ -21,9 +21,6 @@
 #include "throng/vec2.hpp"
 
 namespace throng::routes {
-
-/// By how much rounding may bring a route nearer to an obstacle than its radius, in metres. Hard walls allow 1e-6.
-inline constexpr double clearance_slack = 1e-7;
 
 /// A straight line (radius 0), or an arc around `centre`, turning left (counterclockwise) where `turn` is positive.
 struct Piece {

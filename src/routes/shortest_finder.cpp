@@ -5,14 +5,13 @@
 #include <utility>
 
 #include "geometry/elementary.hpp"
+#include "geometry/tolerances.hpp"
 #include "navmesh/queries.hpp"
 
 namespace throng::routes {
 
 namespace {
 
-/// Metres: ways that differ by less are the same.
-constexpr double same_length = 1e-9;
 /// Circles that each end sees which tell how far to look, and corners where they are looked for.
 constexpr std::size_t telling_circles = 2;
 constexpr std::size_t most_telling_corners = 8;
@@ -341,7 +340,7 @@ double ShortestFinder::bound_by(double distance, const CornerDistances::Passing&
   if (bound_ == GoalBound::labels)
     return distance + labels_.ahead_of(passing.turn, best_) - passing.share - labels_.error();
   const double ahead = throng::distance(centre, goal_.end.place.point) - table_->disc_tiles().disc();
-  return distance + std::max(0.0, ahead) - same_length;
+  return distance + std::max(0.0, ahead) - tolerance::same;
 }
 
 void ShortestFinder::reach(const Root& root, const CornerDistances::Passing& passing, Vec2 centre) {
@@ -357,9 +356,9 @@ void ShortestFinder::reach(const Root& root, const CornerDistances::Passing& pas
 bool ShortestFinder::is_beaten(const Root& root) {
   for (Index r = first_root_[root.node]; r != none; r = roots_[r].next) {
     Root& known = roots_[r];
-    if (known.distance <= root.distance + same_length) {
+    if (known.distance <= root.distance + tolerance::same) {
       const double arc = table_->arc_between(root.node, known.arrival, root.arrival);
-      if (known.distance + arc <= root.distance + same_length) return true;
+      if (known.distance + arc <= root.distance + tolerance::same) return true;
     } else {
       const double arc = table_->arc_between(root.node, root.arrival, known.arrival);
       if (root.distance + arc <= known.distance) known.useless = true;

@@ -15,7 +15,7 @@ using navmesh::Site;
 
 /// How far a chord may lie off the axis, in metres.
 constexpr double axis_tolerance = 0.01;
-/// Chords shorter than this, in metres, are not divided further: they are within clearance_slack of the curve.
+/// Chords shorter than this, in metres, are not divided further: they are within tolerance::route_clearance of the curve.
 constexpr double shortest_chord = 5e-4;
 
 double distance_to_segment(Vec2 p, Vec2 a, Vec2 b) {

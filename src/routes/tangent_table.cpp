@@ -9,13 +9,12 @@
 #include <type_traits>
 
 #include "geometry/elementary.hpp"
+#include "geometry/tolerances.hpp"
 
 namespace throng::routes {
 
 namespace {
 
-/// Metres by which a place of a circle may be beside a cell through rounding, and sines of angles: the least, and the most, on the small circles of points.
-constexpr double beside_cell = 1e-7;
 constexpr double least_beside = 1e-6, most_beside = 0.2;
 
 /// The way around a corner at a side of an arc's tile, at one of its gates.
@@ -72,7 +71,7 @@ TangentTable::Spot TangentTable::spot_at(Index corner, Vec2 direction) const {
   const navmesh::Mesh& mesh = disc_tiles_.mesh();
   const navmesh::Site& site = mesh.site(corner);
   Index best = none;
-  double deepest = -std::clamp(beside_cell / disc_tiles_.disc(), least_beside, most_beside);
+  double deepest = -std::clamp(tolerance::route_clearance / disc_tiles_.disc(), least_beside, most_beside);
   for (Index c = site.first_cell; c < site.first_cell + site.cell_count; ++c) {
     // No cell has more than half of the circle. Where a limit is not known it is none.
     const Vec2 begin = outward(tiles, mesh.site_cell(c), true), end = outward(tiles, mesh.site_cell(c), false);

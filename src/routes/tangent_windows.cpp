@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "geometry/elementary.hpp"
+#include "geometry/tolerances.hpp"
 #include "navmesh/queries.hpp"
 
 namespace throng::routes {
@@ -21,14 +22,10 @@ constexpr double most_beside = 1e-8;
 constexpr double share_beside = 1e-2;
 /// Radians by which limits of windows are off through rounding at posts close to the root, in slits of a millimetre.
 constexpr double limit_error = 1e-9;
-/// Metres beside a limit that are not.
-constexpr double clearly_beside = 1e-6;
 /// Sine of an angle at which where two lines cross is well defined.
 constexpr double clearly_across = 0.01;
 /// Metres by which points are off through rounding, on a map of a kilometre.
 constexpr double position_error = 1e-13;
-/// Metres: ways that differ by less are the same.
-constexpr double same_length = 1e-9;
 
 double distance_to_segment(Vec2 p, Vec2 a, Vec2 b) { return length(p - navmesh::nearest_on({.a = a, .b = b}, p)); }
 
@@ -105,7 +102,7 @@ double DiscTiles::outside(const TangentRoot& root, const TangentWindow& window, 
   double off = 0;
   if (!window.right_open) off = std::max(off, -away * cross(window.right, direction));
   if (!window.left_open) off = std::max(off, -away * cross(direction, window.left));
-  if (off > beside_window || away <= std::abs(root.bend.radius)) return off;
+  if (off > tolerance::route_clearance || away <= std::abs(root.bend.radius)) return off;
   return std::max(off, hidden_in(tile, root, touch(root.bend, direction), p));
 }
 
@@ -129,7 +126,7 @@ void TileMeasures::number_stretches(const DiscTiles& tiles) {
       const navmesh::Arc& arc = mesh.arc(cell / 2);
       const Index begins_at = cell % 2 == 0 ? 1 : 0;
       const bool goes_on = node == none || (node == (begins_at == 1 ? arc.from : arc.to) &&
-                                            mesh.node(node).clearance >= tiles.disc() - fit_tolerance);
+                                            mesh.node(node).clearance >= tiles.disc() - tolerance::same);
       if (!goes_on) ++count;
       stretch_[2 * cell + begins_at] = count - 1;
       if (tiles.is_narrow(cell / 2)) ++count;
@@ -155,7 +152,7 @@ void TileMeasures::close_circle(const DiscTiles& tiles, const navmesh::Site& sit
   const Index first_cell = mesh.site_cell(site.first_cell);
   const navmesh::Arc& arc = mesh.arc(first_cell / 2);
   const bool closed = last_node == (first_cell % 2 == 0 ? arc.from : arc.to);
-  if (!closed || mesh.node(last_node).clearance < tiles.disc() - fit_tolerance) return;
+  if (!closed || mesh.node(last_node).clearance < tiles.disc() - tolerance::same) return;
   if (first == last) {
     goes_all_around_[first] = 1;
     return;
@@ -307,7 +304,7 @@ WindowGeometry::Limit WindowGeometry::limit_at(const TangentRoot& root, const Wi
     // Most lie well outside of a window that is narrow already; that takes no root to tell.
     const Vec2 apart = bend.centre - root.bend.centre;
     const double beyond = sign * (cross(limit.direction, apart) + root.bend.radius - bend.radius);
-    if (!limit.open && beyond > clearly_beside && dot(limit.direction, apart) > 0) return;
+    if (!limit.open && beyond > tolerance::distinct && dot(limit.direction, apart) > 0) return;
     const Vec2 direction = tangent(root.bend, bend);
     if (direction == Vec2{}) return;
     narrow(window, limit, direction, dot(direction, bend.centre - root.bend.centre), at_left);
@@ -400,7 +397,7 @@ bool WindowSpread::is_beaten(const TangentRoot& known, Index parent, Vec2 direct
   if (keep_ == Keep::every_class) return known.parent == parent;
   const Vec2 turned = turn_of(known.bend, known.arrival, direction);
   const double turn = full_angle(geometry::arc_tangent(turned.y, turned.x));
-  return turn <= half_turn && known.distance + disc_ * turn <= distance + same_length;
+  return turn <= half_turn && known.distance + disc_ * turn <= distance + tolerance::same;
 }
 
 /// A circle as a root, reached along a tangent; none where it is known to be reached as well or better.

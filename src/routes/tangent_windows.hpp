@@ -27,8 +27,6 @@ namespace throng::routes {
 
 /// Metres that even a point keeps from corners: on a corner it would be on no side of it.
 inline constexpr double tangent_point_radius = 1e-8;
-/// Metres that a place may lie outside a window and still count as in it: windows share their limits, to rounding.
-inline constexpr double beside_window = 1e-7;
 
 /// What tangents start from: a point (no radius), or a corner's disc with a sign as in Bend.
 struct TangentRoot {

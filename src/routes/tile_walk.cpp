@@ -1,4 +1,5 @@
 #include "routes/tile_walk.hpp"
+#include "geometry/tolerances.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,12 +10,8 @@ namespace throng::routes {
 
 namespace {
 
-/// Metres that a line may pass beside a gate: it touches circles that gates end on.
-constexpr double beside_gate = 1e-6;
 /// Tiles that are looked at for a line; more mean that rounding leads in a circle.
 constexpr std::size_t most_tiles = 20000;
-/// Metres by which it is clear whether a line cuts a circle.
-constexpr double beside_circle = 1e-6;
 /// Tiles around a corner.
 constexpr std::size_t most_around = 4096;
 
@@ -76,14 +73,14 @@ class LineWalk {
       const Vec2 left = gate.left_for(tiles_.disc());
       const double margin = std::min(-cross(direction_, right - from_), cross(direction_, left - from_));
       const double slant = cross(gate.across(), direction_);
-      const double beside = beside_gate * std::sqrt(squared_length(gate.across()));
-      if (margin < -beside_gate || slant > beside) continue;
+      const double beside = tolerance::distinct * std::sqrt(squared_length(gate.across()));
+      if (margin < -tolerance::distinct || slant > beside) continue;
       double along = since;
       if (slant < -beside)
         along = cross(gate.across(), right - from_) / slant;
       else if (!is_at(gate, right, left, from_ + direction_ * since))  // along the gate, or no way at all
         continue;
-      if (along < since - beside_gate || along > length_ + beside_gate) continue;
+      if (along < since - tolerance::distinct || along > length_ + tolerance::distinct) continue;
       crossings_.push_back({margin, std::max(along, since), gate.tile, gate.back});
     }
     std::stable_sort(crossings_.begin(), crossings_.end(),
@@ -97,8 +94,8 @@ class LineWalk {
   [[nodiscard]] static bool is_at(const TileGate& gate, Vec2 right, Vec2 left, Vec2 p) {
     const double across = std::sqrt(squared_length(gate.across()));
     const double off = cross(gate.across(), p - right), along = dot(gate.across(), p - right);
-    return std::abs(off) <= beside_gate * across && along >= -beside_gate * across &&
-           along <= dot(gate.across(), left - right) + beside_gate * across;
+    return std::abs(off) <= tolerance::distinct * across && along >= -tolerance::distinct * across &&
+           along <= dot(gate.across(), left - right) + tolerance::distinct * across;
   }
 
   const DiscTiles& tiles_;
@@ -218,7 +215,7 @@ Walked walk_free_line(const DiscGates& gates, Vec2 from, Vec2 to, Index from_til
   const double length = std::sqrt(squared_length(to - from));
   if (!(length > 0)) return Walked::unclear;
   const Vec2 direction = (to - from) / length;
-  const double least = gates.disc() - beside_circle, enough = gates.disc() + beside_circle;
+  const double least = gates.disc() - tolerance::distinct, enough = gates.disc() + tolerance::distinct;
   const auto passes = [&](Index corner, Vec2 centre, double since, double until) {
     if (corner == none || corner == touched) return Walked::there;
     const double along = std::clamp(dot(centre - from, direction), since, std::max(since, until));

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "geometry/tolerances.hpp"
 #include "navmesh/locate.hpp"
 #include "navmesh/queries.hpp"
 #include "navmesh/visibility.hpp"
@@ -210,7 +211,7 @@ NoRoute WaypointGraph::plan(const RouteQuery& query, Search& search, Route& rout
   if (!to) return NoRoute::goal_blocked;
   std::vector<Place> way{*from};
   // As given_route() asks: a body that touches a wall sees along it.
-  const double kept = std::max(0.0, query.radius - fit_tolerance);
+  const double kept = std::max(0.0, query.radius - tolerance::same);
   search.begin(0, {}, {});
   if (!navmesh::visible(*mesh_, *from, *to, kept)) {
     search.begin(node_count(), seen_from(*from, kept), seen_from(*to, kept));

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "geometry/elementary.hpp"
+#include "geometry/tolerances.hpp"
 #include "steering/admission.hpp"
 #include "steering/common_numbers.hpp"
 #include "steering/field_of_view.hpp"
@@ -208,7 +209,7 @@ class Chooser {
     for_each_wall_part(
         *people.mesh, view_.perception->walls(slot_), here, reach,
         [&](Vec2 a, Vec2 b) { limit_by_wall(fan, a, b, people.radius[slot_]); },
-        [&](Vec2 end) { limit_by_point(fan, end, people.radius[slot_] - grazing); });
+        [&](Vec2 end) { limit_by_point(fan, end, people.radius[slot_] - tolerance::wall_end); });
   }
 
   [[nodiscard]] Vec2 velocity(int k, const Fans& fans) const {

@@ -66,7 +66,14 @@ class Published final : public Mover {
                         .least = 0,
                         .most = 1e6,
                         .unit = "N/m",
-                        .help = "of bodies that touch (S), with 320 kg for each metre of radius"}}};
+                        .help = "of bodies that touch (S), with 320 kg for each metre of radius"},
+                       {.name = "turning",
+                        .value = 0,
+                        .least = 0,
+                        .most = 100,
+                        .unit = "1/s",
+                        .help = "how quickly somebody who stands turns to where they want to go (ours: the papers let "
+                                "nobody turn who stands)"}}};
     return info;
   }
   [[nodiscard]] MotionRules rules(const double* numbers) const override {
@@ -76,7 +83,7 @@ class Published final : public Mover {
             .parting_time = 0,
             .stiffness = numbers[1],
             .is_held_back = false,
-            .turning = 0};
+            .turning = numbers[2]};
   }
 };
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "geometry/tolerances.hpp"
 #include "steering/admission.hpp"
 #include "steering/common_numbers.hpp"
 #include "steering/field_of_view.hpp"
@@ -139,7 +140,7 @@ class Chooser {
         [&](Vec2 a, Vec2 b) {
           if (a != b) fan.meet_wall(a, b, radius);
         },
-        [&](Vec2 end) { fan.meet_body(end, {}, radius - grazing); });
+        [&](Vec2 end) { fan.meet_body(end, {}, radius - tolerance::wall_end); });
     if (!(numbers_[walls_ahead] > 0)) std::fill_n(fan.time.begin(), straight, never<float>);
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/tolerances.hpp"
 #include "steering/common_numbers.hpp"
 #include "steering/field_of_view.hpp"
 #include "steering/velocity_bounds.hpp"
@@ -55,8 +56,6 @@ std::vector<agents::Parameter> parameters() {
 
 /// Tangent of the angle by which a sidestep of 1 turns forces.
 constexpr double sidestep_turn = 0.05;
-/// Metres below which a distance has no direction.
-constexpr double no_distance = 1e-9;
 
 /// Beyond this many times its decay the repulsion between bodies is nothing.
 constexpr double reach_of_bodies = 10;
@@ -98,11 +97,11 @@ class Particle {
     const double minor = std::sqrt(std::max(0.0, sum * sum - squared_length(step))) / 2;
     const double peak = numbers_[strength] / numbers_[decay];
     Vec2 force = numbers_[sidestep] > 0 ? perpendicular(ahead_) * -peak : Vec2{};
-    if (std::min({near, far, minor}) >= no_distance)
+    if (std::min({near, far, minor}) >= tolerance::same)
       force = (from / near + from_step / far) *
               (peak * geometry::exponential(-minor / numbers_[decay]) * sum / (4 * minor));
     const double gap = near - people.radius[slot_] - people.radius[other];
-    if (numbers_[body_decay] > 0 && gap < reach_of_bodies * numbers_[body_decay] && near >= no_distance)
+    if (numbers_[body_decay] > 0 && gap < reach_of_bodies * numbers_[body_decay] && near >= tolerance::same)
       force += from * (peak * geometry::exponential(std::min(0.0, -gap / numbers_[body_decay])) / near);
     return force;
   }
@@ -110,7 +109,7 @@ class Particle {
   [[nodiscard]] Vec2 wall_repulsion(Vec2 offset, const navmesh::Site& wall) const {
     const double distance = length(offset);
     const Vec2 side = perpendicular(wall.b - wall.a);  // free space is to the left
-    const Vec2 away = distance > no_distance ? offset / -distance : side / length(side);
+    const Vec2 away = distance > tolerance::same ? offset / -distance : side / length(side);
     return away *
            (numbers_[wall_strength] / numbers_[wall_decay] * geometry::exponential(-distance / numbers_[wall_decay]));
   }

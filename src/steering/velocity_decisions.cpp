@@ -1,4 +1,5 @@
 #include "steering/velocity_decisions.hpp"
+#include "geometry/tolerances.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,11 +7,9 @@
 namespace throng::steering {
 namespace {
 
-constexpr double tolerance = 1e-9;  ///< metres
-
 std::optional<Side> by_side(double across) {
-  if (across > tolerance) return Side::right;
-  if (across < -tolerance) return Side::left;
+  if (across > tolerance::same) return Side::right;
+  if (across < -tolerance::same) return Side::left;
   return std::nullopt;
 }
 
@@ -33,12 +32,12 @@ std::optional<Side> decision_about_person(Vec2 p, Vec2 velocity, double window, 
   const auto across = [&](Vec2 x) { return cross(ahead, x - p); };
   const Vec2 end = other + walk * window;
   const double from = along(other), to = along(end);
-  if (from < -tolerance || to > reach + tolerance) return std::nullopt;
+  if (from < -tolerance::same || to > reach + tolerance::same) return std::nullopt;
   const double left_now = across(other), left_then = across(end);
   if ((left_now > 0) != (left_then > 0) && left_now != left_then) {
     const double share = left_now / (left_now - left_then);
     const double met = from + (to - from) * share;
-    if (met >= -tolerance && met <= reach + tolerance) return by_side(across(other + walk * (met / speed)));
+    if (met >= -tolerance::same && met <= reach + tolerance::same) return by_side(across(other + walk * (met / speed)));
   }
   // The part of its way that lies beside one's own; all of it is on one side.
   double begin = 0, finish = 1;
@@ -48,7 +47,8 @@ std::optional<Side> decision_about_person(Vec2 p, Vec2 velocity, double window, 
     if (at_end < 0) finish = std::min(finish, at_begin / (at_begin - at_end));
     return begin <= finish;
   };
-  if (!cut(from + tolerance, to + tolerance) || !cut(reach + tolerance - from, reach + tolerance - to))
+  if (!cut(from + tolerance::same, to + tolerance::same) ||
+      !cut(reach + tolerance::same - from, reach + tolerance::same - to))
     return std::nullopt;
   return by_side(left_now + (left_then - left_now) * ((begin + finish) / 2));
 }
@@ -61,24 +61,24 @@ std::optional<Side> decision_about_wall(Vec2 p, Vec2 velocity, double window, Ve
   const auto front = [&](Vec2 x) { return -cross(along, x - a); };
   const auto place = [&](Vec2 x) { return dot(x - a, along); };
   const double front_now = front(p);
-  if (front_now <= tolerance) return std::nullopt;
+  if (front_now <= tolerance::same) return std::nullopt;
   if (dot(a - p, velocity) < 0 && dot(b - p, velocity) < 0) return std::nullopt;
   const Vec2 end = p + velocity * window;
   const double front_then = front(end), place_now = place(p), place_then = place(end);
   const auto by_angle = [&]() -> std::optional<Side> {
     const double turn = dot(velocity, along) * window;
-    if (turn > tolerance) return Side::right;
-    if (turn < -tolerance) return Side::left;
+    if (turn > tolerance::same) return Side::right;
+    if (turn < -tolerance::same) return Side::left;
     return std::nullopt;
   };
   if (front_then >= 0) {
-    const bool beside_a = place_now < -tolerance && place_then < -tolerance;
-    const bool beside_b = place_now > extent + tolerance && place_then > extent + tolerance;
+    const bool beside_a = place_now < -tolerance::same && place_then < -tolerance::same;
+    const bool beside_b = place_now > extent + tolerance::same && place_then > extent + tolerance::same;
     return beside_a || beside_b ? std::nullopt : by_angle();
   }
   const double met = place_now + (place_then - place_now) * (front_now / (front_now - front_then));
-  if (met < -tolerance) return Side::left;
-  if (met > extent + tolerance) return Side::right;
+  if (met < -tolerance::same) return Side::left;
+  if (met > extent + tolerance::same) return Side::right;
   return by_angle();
 }
 

@@ -2,14 +2,12 @@
 
 #include <algorithm>
 
+#include "geometry/tolerances.hpp"
 #include "steering/four_people.hpp"
 #include "steering/speed_limit.hpp"
 
 namespace throng::steering {
 namespace {
-
-/// Sine of the angle below which two lines count as parallel.
-constexpr double parallel = 1e-9;
 
 using Row = VelocityPrograms::Row;
 
@@ -42,11 +40,11 @@ THRONG_INLINED void best_on_border(const Row* planes, std::size_t i, const Four&
         other.direction.x * (own.point.y - other.point.y) - other.direction.y * (own.point.x - other.point.x);
     Four slant;
     magnitude(sine, slant);
-    has_none |= (slant <= parallel) & (inside < 0);
+    has_none |= (slant <= tolerance::parallel) & (inside < 0);
     const Four where = inside / sine;
     // Not a number where the other does not bound that side: never less nor more, so that a minimum is all it takes.
-    const Four end = Four(FourBools(where) | ~(sine > parallel));
-    const Four begin = Four(FourBools(where) | ~(sine < -parallel));
+    const Four end = Four(FourBools(where) | ~(sine > tolerance::parallel));
+    const Four begin = Four(FourBools(where) | ~(sine < -tolerance::parallel));
     high = end < high ? end : high;
     low = begin > low ? begin : low;
   }
@@ -100,12 +98,12 @@ THRONG_INLINED void bisecting(const Row& first, const Row& second, Row& result) 
   const Four turn_x = second.direction.x - first.direction.x;
   const Four turn_y = second.direction.y - first.direction.y;
   const Four length2 = turn_x * turn_x + turn_y * turn_y;
-  const FourBools is_nothing = length2 <= parallel * parallel;
+  const FourBools is_nothing = length2 <= tolerance::parallel * tolerance::parallel;
   const Four sine = first.direction.x * second.direction.y - first.direction.y * second.direction.x;
   Four slant, length;
   magnitude(sine, slant);
   square_root(length2, length);
-  const FourBools is_parallel = slant <= parallel;
+  const FourBools is_parallel = slant <= tolerance::parallel;
   const Four where =
       (second.direction.x * (first.point.y - second.point.y) - second.direction.y * (first.point.x - second.point.x)) /
       sine;

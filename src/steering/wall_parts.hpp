@@ -8,10 +8,6 @@
 
 namespace throng::steering {
 
-/// Grazing an end by less than this, in metres, is no collision: whoever walks along a wall, touching it, must not run into where
-/// it ends.
-inline constexpr double grazing = 1e-3;
-
 /// Calls straight(a, b) for every wall and end(p) for every end within `reach`, as offsets from `from`. Ends that two walls share
 /// count once, and not where they meet in a corner that cannot be run into.
 template <class Straight, class End>

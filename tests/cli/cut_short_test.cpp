@@ -13,6 +13,7 @@
 #include "recording/recording.hpp"
 #include "support/data.hpp"
 #include "support/random.hpp"
+#include "support/sanitized.hpp"
 
 namespace throng::test {
 namespace {
@@ -99,6 +100,22 @@ TEST_CASE("where its figures are asked for, a run goes on though its recording f
   CHECK(object["steps"] == 15000);
   CHECK(object["recorded_until"].get<double>() < 1500);
   CHECK(rows_of(read_file(folder / "a.csv")).size() == object["agents"].get<std::size_t>());
+}
+
+TEST_CASE("a run that fails in a step does not end with exit code 0" * doctest::skip(THRONG_UNDER_SANITIZER)) {
+  const TempDir folder;
+  std::string sources;
+  for (int i = 0; i < 40; ++i)
+    sources += fmt::format(
+        R"({}{{"name":"s{}","profile":"p","rate":1000,"start":{{"polygon":[[1,1],[999,1],[999,999],[1,999]]}},"goals":[{{"point":[500,500]}}]}})",
+        i == 0 ? "" : ",", i);
+  write_file(folder / "s.json", fmt::format(R"({{"throng":1,"duration":60,"contact":false,"environment":{},
+      "profiles":{{"p":{{"avoid":{{"method":"none"}}}}}},"populations":[{}]}})",
+                                            room(1000, 1000), sources));
+  constexpr rlim_t memory = rlim_t{200} << 20;
+  Process run({"run", folder / "s.json", "--json"}, folder / "out", folder / "err", std::nullopt, memory);
+  CHECK(run.wait() != 0);
+  CHECK(read_file(folder / "err").find("memory") != std::string::npos);
 }
 
 TEST_CASE("a table says that a run was stopped early") {

@@ -16,9 +16,9 @@ namespace throng::test {
 
 class Process {
  public:
-  /// `largest_file`: bytes that a file may grow to; then writing fails as on a full disk.
+  /// `largest_file`: bytes that a file may grow to; then writing fails as on a full disk. `most_memory`: bytes of addresses.
   Process(std::vector<std::string> arguments, const std::string& out, const std::string& err,
-          std::optional<rlim_t> largest_file = std::nullopt) {
+          std::optional<rlim_t> largest_file = std::nullopt, std::optional<rlim_t> most_memory = std::nullopt) {
     arguments.insert(arguments.begin(), THRONG_PROGRAM);
     std::vector<char*> words;
     for (std::string& word : arguments) words.push_back(word.data());
@@ -31,6 +31,10 @@ class Process {
     if (largest_file) {
       const rlimit limit{*largest_file, *largest_file};
       ::setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    if (most_memory) {
+      const rlimit limit{*most_memory, *most_memory};
+      ::setrlimit(RLIMIT_AS, &limit);
     }
     // Where tests run in the background of a script, these are ignored, and children inherit it.
     ::signal(SIGINT, SIG_DFL);

@@ -103,5 +103,26 @@ TEST_CASE("contact: a mover that holds nobody back lets bodies overlap, careful 
   CHECK(deepest["published"] > 0.05);
 }
 
+/// Metres that somebody walks along a wall in 5 s who stands with its back to the room, by published avoidance and motion.
+double along_wall(double turning) {
+  Crowd crowd(room());
+  AgentSpec spec = standing({0.24, 5}, "published");
+  spec.methods[Level::move] = {"published", {0.5, 5000, turning}};
+  const agents::MethodInfo& moussaid = crowd::built_in_methods()->avoid.find("moussaid")->info();
+  spec.methods[Level::avoid] = {"moussaid", agents::default_block(moussaid, true)};
+  spec.heading = {-1, 0};
+  auto itinerary = std::make_shared<goals::Itinerary>();
+  itinerary->goals.push_back({.point = {{0.3, 18}, 0}});
+  spec.itinerary = std::move(itinerary);
+  REQUIRE(crowd.add(spec).ok());
+  for (int i = 0; i < 50; ++i) REQUIRE(crowd.step(0.1).ok());
+  return crowd.people().position[crowd.in_serial_order()[0]].y - 5;
+}
+
+TEST_CASE("motion as published: who stands and looks at a wall stays there, but for `turning`") {
+  CHECK(along_wall(0) < 0.01);
+  CHECK(along_wall(4) > 3);
+}
+
 }  // namespace
 }  // namespace throng::test

@@ -288,10 +288,10 @@ TEST_CASE("planning is spread over steps by a budget, and nobody is forgotten") 
 }
 
 SimulationFactory strewn(const WorldPtr& world, std::size_t count, std::vector<std::string> avoidance, double dt,
-                         bool contact = true) {
+                         bool contact = true, std::vector<std::string> streams = {}) {
   return [=](std::uint64_t seed, unsigned threads) {
     auto crowd = std::make_unique<Crowd>(world, CrowdOptions{.seed = seed, .threads = threads, .contact = contact});
-    strew_people(*crowd, seed, count, avoidance);
+    strew_people(*crowd, seed, count, avoidance, streams);
     return std::make_unique<CrowdSimulation>(std::move(crowd), dt);
   };
 }
@@ -355,7 +355,9 @@ void check_random_scenarios(int count, int steps) {
     INFO("scene " << name_of(kind) << " seed " << scene_seed);
     const WorldPtr world = make_crowd_world(environment::random_scene(scene_seed, kind));
     const double dt = random.chance(0.3) ? 0.5 : random.chance(0.5) ? 0.1 : 0.02;
-    const auto simulation = strewn(world, 20 + random.below(120), all_avoidance(), dt)(random.next(), 2);
+    // Every fourth goes with nobody, the others by each measure of density.
+    const std::vector<std::string> streams{"", "view", "cells", "grid"};
+    const auto simulation = strewn(world, 20 + random.below(120), all_avoidance(), dt, true, streams)(random.next(), 2);
     Watched watched(*simulation);
     CHECK(complaints_of(check_hard_walls(watched, world->environment, steps)) == "");
     people += watched.people();

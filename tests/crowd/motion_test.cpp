@@ -6,6 +6,7 @@
 
 #include "environment/generate/random_scenes.hpp"
 #include "environment/sketch.hpp"
+#include "geometry/tolerances.hpp"
 #include "navmesh/random_point.hpp"
 #include "navmesh/visibility.hpp"
 #include "support/random.hpp"
@@ -80,7 +81,7 @@ TEST_CASE("wherever a body is thrown, it keeps its radius and crosses no wall") 
         const Standing to = move_body(mesh, at, way, radius);
         const navmesh::Located check = navmesh::locate(mesh, to.place);
         REQUIRE(check);
-        CHECK(check.clearance >= radius - crowd::wall_tolerance);
+        CHECK(check.clearance >= radius - tolerance::wall);
         CHECK(check.clearance == doctest::Approx(to.clearance).epsilon(1e-9));
         CHECK(length(to.place.point - at.place.point) <= length(way) * 1.5 + 0.01);
         if (navmesh::visible(mesh, at.place, {at.place.point + way, to.place.layer}, radius))

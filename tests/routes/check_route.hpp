@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/tolerances.hpp"
 #include "navmesh/locate.hpp"
 #include "navmesh/visibility.hpp"
 #include "routes/route.hpp"
@@ -16,7 +17,7 @@ namespace throng::routes::test_worlds {
 /// Where storeys join, pieces end on a connection, to rounding on either side of it: a micrometre before is in their own layer.
 inline bool slides(const navmesh::Mesh& mesh, const navmesh::Place& from, const navmesh::Place& to, double radius) {
   const navmesh::Place middle{(from.point + to.point) / 2, from.layer};
-  const double kept = std::max(0.0, radius - clearance_slack);
+  const double kept = std::max(0.0, radius - tolerance::route_clearance);
   const auto before = [&](const navmesh::Place& end) {
     const double length = distance(end.point, middle.point);
     const double back = mesh.connection_count() == 0 || length == 0 ? 0 : std::min(1.0, 1e-6 / length);
@@ -41,7 +42,7 @@ inline void check_route(const navmesh::Mesh& mesh, const Route& route, double ra
       for (int k = 0; k <= 16; ++k) {
         const navmesh::Located place = navmesh::locate(mesh, {piece.at(piece.length * k / 16), piece.layer});
         REQUIRE(place);
-        CHECK(place.clearance >= radius - clearance_slack);
+        CHECK(place.clearance >= radius - tolerance::route_clearance);
       }
     } else {
       CHECK(slides(mesh, {piece.from, piece.layer}, {piece.to, piece.layer}, radius));

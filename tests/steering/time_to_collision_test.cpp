@@ -33,7 +33,7 @@ Vec2 anywhere(Random& random, double size) { return {random.uniform(-size, size)
 
 TEST_CASE("time to collision: discs, by hand") {
   CHECK(time_to_disc({3, 0}, {1, 0}, 1) == doctest::Approx(2));  // head-on, or a standing one
-  CHECK(time_to_disc({3, 1}, {1, 0}, 1) == doctest::Approx(3));  // grazing
+  CHECK(time_to_disc({3, 1}, {1, 0}, 1) == doctest::Approx(3));  // tolerance::wall_end
   CHECK(time_to_disc({3, 1.001}, {1, 0}, 1) == INFINITY);        // missed
   CHECK(time_to_disc({3, 0}, {-1, 0}, 1) == INFINITY);           // apart
   CHECK(time_to_disc({3, 0}, {0, 0}, 1) == INFINITY);            // the same velocity

@@ -51,8 +51,8 @@ crowd::AgentSpec walker(navmesh::Place from, navmesh::Place to) {
   return spec;
 }
 
-void strew_people(crowd::Crowd& crowd, std::uint64_t seed, std::size_t count,
-                  const std::vector<std::string>& avoidance) {
+void strew_people(crowd::Crowd& crowd, std::uint64_t seed, std::size_t count, const std::vector<std::string>& avoidance,
+                  const std::vector<std::string>& streams) {
   const navmesh::Mesh& mesh = *crowd.world().mesh;
   Random random(seed);
   const auto place = [&] {

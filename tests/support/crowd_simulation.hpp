@@ -36,8 +36,8 @@ class CrowdSimulation : public Simulation {
 [[nodiscard]] crowd::AgentSpec walker(navmesh::Place from, navmesh::Place to);
 
 /// Puts up to `count` people at random places that are free, each with a random place to go to. Every third has another
-/// radius; methods go round by turns, so that every follower meets every way to avoid others.
-void strew_people(crowd::Crowd& crowd, std::uint64_t seed, std::size_t count,
-                  const std::vector<std::string>& avoidance);
+/// radius; methods go round by turns, so that every follower meets every way to avoid others. "" in `streams`: none.
+void strew_people(crowd::Crowd& crowd, std::uint64_t seed, std::size_t count, const std::vector<std::string>& avoidance,
+                  const std::vector<std::string>& streams = {});
 
 }  // namespace throng::test

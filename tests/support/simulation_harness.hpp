@@ -7,7 +7,7 @@
 // Laws checked (docs/architecture.md, hard walls and numbers)
 // 1. Two runs of one seed give the same hash, whatever the number of threads; two seeds give different ones.
 // 2. At every step, every agent is in free space and its distance to the walls it can see in a straight line is at least its
-//    radius - `wall_tolerance`. Walls are the edges of rings and thin walls, but not connections; those of the next layer are
+//    radius - `tolerance::wall`. Walls are the edges of rings and thin walls, but not connections; those of the next layer are
 //    seen through a connection (one, not two behind each other).
 // 3. Between two steps the segment from an agent's old to its new centre touches no wall, decided exactly; its layer changes
 //    with, and only with, the connections it crosses.
@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "environment/clean/clean.hpp"
+#include "geometry/tolerances.hpp"
 #include "text/fnv1a.hpp"
 #include "throng/vec2.hpp"
 

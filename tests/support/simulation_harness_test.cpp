@@ -1,5 +1,6 @@
 // The harness must pass a walker that obeys and catch each kind of one that does not.
 #include "support/simulation_harness.hpp"
+#include "geometry/tolerances.hpp"
 
 #include <doctest/doctest.h>
 
@@ -264,7 +265,7 @@ TEST_CASE("on random worlds the checker says what brute force says") {
       const Vec2 p = somewhere(), far = somewhere();
       const Vec2 q = p + (far - p) * random.uniform(0, 0.2);
       const double r = random.uniform(0, 1);
-      const bool stands = truth.walkable(p) && std::min(truth.clearance(p), truth.clearance(q)) >= r - wall_tolerance;
+      const bool stands = truth.walkable(p) && std::min(truth.clearance(p), truth.clearance(q)) >= r - tolerance::wall;
       const bool right = stands && truth.clearance(p, q) > 0;
       Scripted scripted({{p, 0}, {q, 0}}, r);
       CHECK_MESSAGE(check_hard_walls(scripted, *world, 1).empty() == right,

@@ -12,6 +12,7 @@
 #include <optional>
 #include <tuple>
 
+#include "geometry/tolerances.hpp"
 #include "support/exact_sign.hpp"
 #include "support/simulation_harness.hpp"
 
@@ -262,7 +263,7 @@ void WallChecker::complain(std::uint64_t serial, const std::string& what) {
 
 void WallChecker::check_place(std::uint64_t serial, Vec2 position, std::uint32_t layer, double radius, bool is_new) {
   const double clearance = walls_->clearance(position, layer, radius);
-  if (clearance < radius - wall_tolerance)
+  if (clearance < radius - tolerance::wall)
     complain(serial, fmt::format("of radius {} is {} from a wall, at ({}, {}) in layer {}", radius, clearance,
                                  position.x, position.y, layer));
   else if (is_new && !walls_->is_free(position, layer))
