@@ -100,6 +100,7 @@ void Crowd::State::set_traits(Slot slot, const AgentSpec& spec) {
                   spec.number};
   radius[slot] = spec.radius;
   follow_hints[slot].room = 0;
+  follow_hints[slot].line.even_to = 0;
   speed[slot] = spec.speed;
   since_index.push_back(slot);
   make_tables(slot);
@@ -115,7 +116,7 @@ void Crowd::State::stand(Slot slot, const Standing& at) {
   layer[slot] = at.place.layer;
   cell[slot] = at.cell;
   clearance[slot] = at.clearance;
-  follow_hints[slot].room = to_go[slot] = 0;
+  follow_hints[slot].room = follow_hints[slot].line.even_to = to_go[slot] = 0;
   since_index.push_back(slot);
 }
 

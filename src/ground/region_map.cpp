@@ -146,6 +146,7 @@ RegionMap::LayerRegions RegionMap::layer_of(const environment::CleanLayer& layer
   const geometry::BoxIndex corner_index(corner_boxes);
 
   std::vector<Edge> edges;
+  std::vector<std::pair<Vec2, Vec2>> segments;
   std::vector<GridBox> edge_boxes, boxes;
   std::vector<Index> kind_of_box;
   std::vector<GridPoint> parts;
@@ -159,6 +160,7 @@ RegionMap::LayerRegions RegionMap::layer_of(const environment::CleanLayer& layer
     if (b < a) std::reverse(parts.begin(), parts.end());
     for (std::size_t i = 1; i < parts.size(); ++i) {
       edges.push_back({grid_.to_world(parts[i - 1]), grid_.to_world(parts[i]), type, polygon, 0});
+      segments.emplace_back(edges.back().a, edges.back().b);
       edge_boxes.push_back(box_of(parts[i - 1], parts[i]));
     }
   };
@@ -173,9 +175,27 @@ RegionMap::LayerRegions RegionMap::layer_of(const environment::CleanLayer& layer
       });
     }
   }
-  geometry::BoxIndex edge_index(edge_boxes), box_index(boxes);
-  return {kinds_.base(layer.layer), std::move(edges),       std::move(edge_index),
-          std::move(boxes),         std::move(kind_of_box), std::move(box_index)};
+  LayerRegions regions{.base = kinds_.base(layer.layer),
+                       .edges = std::move(edges),
+                       .edge_index = geometry::BoxIndex(edge_boxes),
+                       .squares = BorderSquares(segments),
+                       .kind_of_square = {},
+                       .boxes = boxes,
+                       .kind_of_box = std::move(kind_of_box),
+                       .box_index = geometry::BoxIndex(boxes)};
+  find_kinds_of_squares(regions);
+  return regions;
+}
+
+/// From the right to the left: a walk to the right meets squares that are known.
+void RegionMap::find_kinds_of_squares(LayerRegions& regions) {
+  const BorderSquares& squares = regions.squares;
+  regions.kind_of_square.assign(squares.columns() * squares.rows(), none);
+  for (std::size_t row = 0; row < squares.rows(); ++row)
+    for (std::size_t column = squares.columns(); column-- > 0;)
+      if (squares.at(column, row).empty())
+        regions.kind_of_square[row * squares.columns() + column] =
+            kind_left_of_borders(regions, squares.centre(column, row)).value_or(none);
 }
 
 void RegionMap::find_far_sides(const environment::CleanLayer& layer, Index number) {
@@ -215,23 +235,58 @@ void RegionMap::find_far_sides(const environment::CleanLayer& layer, Index numbe
 navmesh::Index RegionMap::type_at(const navmesh::Place& place, Scratch& scratch) const {
   if (place.layer >= layers_.size()) return 0;
   const LayerRegions& regions = layers_[place.layer];
-  const Vec2 p = place.point;
+  if (!regions.squares.covers(place.point)) return regions.base;
+  const std::optional<Index> kind = kind_left_of_borders(regions, place.point);
+  return kind ? *kind : kind_by_parity(regions, place.point, scratch);
+}
+
+/// What lies on the left of the first border to the right of the point; nothing where two are too close to tell which is the first.
+std::optional<navmesh::Index> RegionMap::kind_left_of_borders(const LayerRegions& regions, Vec2 p) {
+  const BorderSquares& squares = regions.squares;
+  const std::size_t row = squares.row_of(p.y);
+  for (std::size_t column = squares.column_of(p.x); column < squares.columns(); ++column) {
+    if (const Index known = regions.kind_of_square[row * squares.columns() + column]; known != none) return known;
+    // Edges that leave one corner begin at the same place: the one that leans left most is the first above it. Neighbours have the same
+    // edge in both directions: the region on its left is the one whose edge goes up.
+    double first = std::numeric_limits<double>::infinity(), second = first, leans = 0;
+    const Edge* border = nullptr;
+    for (const std::uint32_t i : squares.at(column, row)) {
+      const Edge& edge = regions.edges[i];
+      if ((edge.a.y > p.y) == (edge.b.y > p.y)) continue;
+      const bool up = edge.b.y > edge.a.y;
+      if ((cross(edge.b - edge.a, p - edge.a) > 0) != up) continue;
+      const Vec2 low = up ? edge.a : edge.b, high = up ? edge.b : edge.a;
+      const double lean = (high.x - low.x) / (high.y - low.y), at = low.x + lean * (p.y - low.y);
+      if (at > first || (at == first && (lean > leans || (lean == leans && !up)))) {
+        if (at > first) second = std::min(second, at);
+        continue;
+      }
+      if (at < first) second = first;
+      first = at, leans = lean, border = &edge;
+    }
+    if (second - first < touch) return std::nullopt;
+    if (first <= squares.right_of(column)) return border->b.y > border->a.y ? border->type : regions.base;
+  }
+  return regions.base;
+}
+
+navmesh::Index RegionMap::kind_by_parity(const LayerRegions& regions, Vec2 p, Scratch& scratch) const {
   const GridBox here = grid_box(p, p);
-  GridBox ray = here;
-  const std::int32_t none_right = ray.min.x - 1;
-  std::int32_t farthest = none_right;
-  regions.box_index.for_each_in(ray, [&](std::uint32_t i) { farthest = std::max(farthest, regions.boxes[i].max.x); });
-  if (farthest == none_right) return regions.base;
-  // Whose borders are crossed an odd number of times on the way right? Polygons that the point cannot be in may reach beyond the ray's end,
-  // so they do not count.
-  ray.max.x = farthest;
+  const BorderSquares& squares = regions.squares;
+  // Whose borders are crossed an odd number of times on the way right? An edge counts in the square in which it is crossed.
   scratch.count.resize(kinds_.size(), 0);
-  regions.edge_index.for_each_in(ray, [&](std::uint32_t i) {
+  const std::size_t row = squares.row_of(p.y), begin = squares.column_of(p.x);
+  scratch.in_row.clear();
+  for (std::size_t column = begin; column < squares.columns(); ++column)
+    for (const std::uint32_t i : squares.at(column, row)) scratch.in_row.push_back(i);
+  std::sort(scratch.in_row.begin(), scratch.in_row.end());
+  scratch.in_row.erase(std::unique(scratch.in_row.begin(), scratch.in_row.end()), scratch.in_row.end());
+  for (const std::uint32_t i : scratch.in_row) {
     const Edge& edge = regions.edges[i];
-    if ((edge.a.y > p.y) == (edge.b.y > p.y) || !geometry::overlap(regions.boxes[edge.polygon], here)) return;
+    if ((edge.a.y > p.y) == (edge.b.y > p.y) || !geometry::overlap(regions.boxes[edge.polygon], here)) continue;
     const double side = cross(edge.b - edge.a, p - edge.a);
     if ((side > 0) == (edge.b.y > edge.a.y)) scratch.count[edge.type] ^= 1;
-  });
+  }
   Index inside = regions.base;
   for (Index type = 1; type < kinds_.size(); ++type)
     if (scratch.count[type] != 0) inside = type;

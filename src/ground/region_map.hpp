@@ -17,18 +17,21 @@
 //
 // A disc overlaps a region where its centre is inside or an edge is nearer than the radius, and each edge is near along one
 // interval of the line; so unlike Jaklin 2016, 7.2 no triangles are needed.
-// Complexity: O(log n + edges of regions near the line). No allocation once buffers have grown.
+// Complexity: O(log n + edges of regions near the line); type_at() reads the squares (border_squares.hpp) from the place to the next border.
+// No allocation once buffers have grown.
 // Thread-safety: the map is immutable; scratch memory is the caller's.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "environment/clean/clean.hpp"
 #include "geometry/box_index.hpp"
+#include "ground/border_squares.hpp"
 #include "ground/kinds.hpp"
 #include "navmesh/mesh.hpp"
 
@@ -65,7 +68,9 @@ class RegionMap {
     std::vector<double> stops;
     std::vector<int> count;  ///< by type; all 0 between calls
     std::vector<std::uint32_t> near;
+    std::vector<std::uint32_t> in_row;                       ///< edges of squares beside each other
     std::vector<std::uint32_t> along;                        ///< edges that the line runs along
+    std::vector<std::pair<Vec2, Vec2>> segments;             ///< uneven borders near a strip
     std::vector<double> row;                                 ///< weights in the line's direction
     std::vector<std::pair<double, navmesh::Index>> crossed;  ///< where a line crosses borders, and the kind behind them
   };
@@ -86,14 +91,32 @@ class RegionMap {
     std::vector<std::uint32_t> border;  ///< edges in the box
     bool is_plane = false;              ///< no connection in the box, no rise: borders say all
   };
-  void look_around(const navmesh::Place& from, Vec2 low, Vec2 high, Vicinity& vicinity, Scratch& scratch) const;
+  void look_around(const navmesh::Place& from, Vec2 low, Vec2 high, Vicinity& vicinity) const;
   /// The same as weighted_length() from the place to another within the box: crossed borders tell what lies behind them, so nothing has to
   /// be located. O(borders in the box).
   double weighted_length(const Vicinity& vicinity, const navmesh::Place& to, double radius, const double* weights,
                          Scratch& scratch) const;
+  /// Between any two places within the box; `kind`: what lies under the first.
+  double weighted_length(const Vicinity& vicinity, Vec2 from, navmesh::Index kind, Vec2 to, double radius,
+                         const double* weights, Scratch& scratch) const;
   /// Whether everything in a triangle, one of whose corners is the place, weighs the same in all directions. Sometimes it does though the answer
   /// is false.
   [[nodiscard]] bool is_even(const Vicinity& vicinity, Vec2 b, Vec2 c, const double* weights) const;
+  /// Whether everything in the box weighs the same; as above.
+  [[nodiscard]] bool is_even(const Vicinity& vicinity, const double* weights) const;
+
+  /// What is within `aside` metres of a line from a place, as far as `length`: all of it weighs the same in all directions.
+  struct Strip {
+    double length = 0;  ///< 0: there is none
+    double aside = 0;
+  };
+  /// The strip along a direction of length 1 that is wider than `aside` and as long as `least` at least; at most as long as `most`, and
+  /// half as wide as there would be room for.
+  [[nodiscard]] Strip even_strip(const navmesh::Place& from, Vec2 ahead, double least, double most, double aside,
+                                 const double* weights, Scratch& scratch) const;
+
+  /// No border of a region and no connection of the layer is nearer than this; at most `most`, and 0 on layers that rise.
+  [[nodiscard]] double to_border(const navmesh::Place& place, double most) const;
 
   /// The kind under a point: that of the region there, or the layer's base.
   [[nodiscard]] navmesh::Index type_at(const navmesh::Place& place, Scratch& scratch) const;
@@ -114,7 +137,9 @@ class RegionMap {
   struct LayerRegions {
     Index base = 0;
     std::vector<Edge> edges;
-    geometry::BoxIndex edge_index;
+    geometry::BoxIndex edge_index;      ///< for long lines
+    BorderSquares squares;              ///< over the edges too, for what is near
+    std::vector<Index> kind_of_square;  ///< none: an edge comes into it
     std::vector<geometry::GridBox> boxes;  ///< of polygons
     std::vector<Index> kind_of_box;
     geometry::BoxIndex box_index;
@@ -122,8 +147,16 @@ class RegionMap {
   struct Line;
   struct Arc;
 
+  [[nodiscard]] bool is_uneven(const Edge& edge, const double* weights) const {
+    return edge.beyond != none && (weights[edge.type] != weights[edge.beyond] || kinds_[edge.type].slopes() ||
+                                   kinds_[edge.beyond].slopes());
+  }
+
   [[nodiscard]] geometry::GridBox grid_box(Vec2 min, Vec2 max) const;
   [[nodiscard]] LayerRegions layer_of(const environment::CleanLayer& layer) const;
+  static void find_kinds_of_squares(LayerRegions& regions);
+  [[nodiscard]] static std::optional<Index> kind_left_of_borders(const LayerRegions& regions, Vec2 p);
+  [[nodiscard]] Index kind_by_parity(const LayerRegions& regions, Vec2 p, Scratch& scratch) const;
   void find_far_sides(const environment::CleanLayer& layer, Index number);
   /// Adds what a stretch of the line in one layer feels.
   void feel(Index layer, const Line& line, double from, double to, double radius, const double* weights,
