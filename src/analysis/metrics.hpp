@@ -153,7 +153,7 @@ struct Summary {
   std::optional<double> mean_incentive, stream_share;
   /// By population and type of ground, where there is any but plain.
   std::vector<GroundShare> ground;
-  std::vector<GroupSummary> groups;  ///< all, then by size; empty where nobody was in one
+  std::vector<GroupSummary> groups;                 ///< all, then by size; empty where nobody was in one
   std::optional<crowd::StrategyCounts> strategies;  ///< where anybody had one
   struct SignSeen {
     Vec2 at;

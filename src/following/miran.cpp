@@ -455,8 +455,8 @@ class Miran {
   const RegionMap* regions_ = nullptr;
   const double* weights_ = nullptr;
 
-  Vec2 forward_{};   ///< direction of the route at the reference
-  double end_ = 0;   ///< of the stretch that is looked at
+  Vec2 forward_{};  ///< direction of the route at the reference
+  double end_ = 0;  ///< of the stretch that is looked at
   Vec2 aim_{};
   bool lost_ = false;
   bool is_straight_ = false;  ///< all that is looked at lies on the line

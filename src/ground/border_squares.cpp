@@ -53,8 +53,7 @@ BorderSquares::BorderSquares(std::span<const std::pair<Vec2, Vec2>> segments) {
   listed_.resize(first_.back());
   std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
   for (std::uint32_t i = 0; i < segments.size(); ++i)
-    for_each_square_of(segments[i].first, segments[i].second,
-                       [&](std::size_t square) { listed_[next[square]++] = i; });
+    for_each_square_of(segments[i].first, segments[i].second, [&](std::size_t square) { listed_[next[square]++] = i; });
 }
 
 }  // namespace throng::ground

@@ -137,9 +137,9 @@ class RegionMap {
   struct LayerRegions {
     Index base = 0;
     std::vector<Edge> edges;
-    geometry::BoxIndex edge_index;      ///< for long lines
-    BorderSquares squares;              ///< over the edges too, for what is near
-    std::vector<Index> kind_of_square;  ///< none: an edge comes into it
+    geometry::BoxIndex edge_index;         ///< for long lines
+    BorderSquares squares;                 ///< over the edges too, for what is near
+    std::vector<Index> kind_of_square;     ///< none: an edge comes into it
     std::vector<geometry::GridBox> boxes;  ///< of polygons
     std::vector<Index> kind_of_box;
     geometry::BoxIndex box_index;
@@ -148,8 +148,8 @@ class RegionMap {
   struct Arc;
 
   [[nodiscard]] bool is_uneven(const Edge& edge, const double* weights) const {
-    return edge.beyond != none && (weights[edge.type] != weights[edge.beyond] || kinds_[edge.type].slopes() ||
-                                   kinds_[edge.beyond].slopes());
+    return edge.beyond != none &&
+           (weights[edge.type] != weights[edge.beyond] || kinds_[edge.type].slopes() || kinds_[edge.beyond].slopes());
   }
 
   [[nodiscard]] geometry::GridBox grid_box(Vec2 min, Vec2 max) const;

@@ -28,8 +28,8 @@ double between_segments(Vec2 a, Vec2 b, Vec2 c, Vec2 d) {
   const auto side = [](Vec2 from, Vec2 to, Vec2 p) { return cross(to - from, p - from); };
   const bool parts = (side(a, b, c) > 0) != (side(a, b, d) > 0), parted = (side(c, d, a) > 0) != (side(c, d, b) > 0);
   if (parts && parted) return 0;
-  return std::sqrt(std::min({squared_distance(a, c, d), squared_distance(b, c, d), squared_distance(c, a, b),
-                             squared_distance(d, a, b)}));
+  return std::sqrt(std::min(
+      {squared_distance(a, c, d), squared_distance(b, c, d), squared_distance(c, a, b), squared_distance(d, a, b)}));
 }
 
 /// Whether a segment and a triangle have a point in common; where they almost do, they do.
