@@ -363,6 +363,7 @@ Activity Crowd::activity(Slot slot) const { return state_->activity[slot]; }
 AgentId Crowd::id_of(Slot slot) const { return state_->handles.id(state_->handle[slot]); }
 Index Crowd::population_of(Slot slot) const { return state_->traits[slot].population; }
 Index Crowd::profile_of(Slot slot) const { return state_->traits[slot].profile; }
+std::span<const double> Crowd::weights_of(Slot slot) const { return state_->weights_of(slot); }
 MethodChoice Crowd::method_of(Level level, Slot slot) const { return state_->level(level).choice(slot); }
 std::span<const Departure> Crowd::departures() const { return state_->departures; }
 std::span<const Contact> Crowd::contacts() const { return state_->contacts; }

@@ -123,7 +123,7 @@ class Miran {
     if (end - line_->begin <= double(line_->even_to) && aside <= double(line_->even_aside)) return true;
     if (felt_radius_ == 0) {
       look_around(first, last);
-      if (!regions_->is_even(scratch_.around, first, last, weights_)) return false;
+      if (!regions_->is_even(scratch_.around, first, last)) return false;
     }
     const double least = end - reference, most = std::min(line_->end() - reference, least + even_ahead);
     const RegionMap::Strip strip = regions_->even_strip({first, here_.layer}, (last - first) / least, least, most,
@@ -139,7 +139,7 @@ class Miran {
   void look_around(Vec2 first, Vec2 last) {
     const Vec2 low{std::min({here_.point.x, first.x, last.x}), std::min({here_.point.y, first.y, last.y})};
     const Vec2 high{std::max({here_.point.x, first.x, last.x}), std::max({here_.point.y, first.y, last.y})};
-    regions_->look_around(here_, low, high, scratch_.around);
+    regions_->look_around(here_, low, high, weights_, scratch_.around);
   }
   /// How far along the route the point of a line is that is nearest; as Route::closest() of a route that is this line only.
   [[nodiscard]] double closest_on_line(const routes::Piece& line, double from, double to) const {
@@ -207,19 +207,41 @@ class Miran {
     return p.along > reference().along + same_place && squared_length(p.point - here_.point) > same_place * same_place;
   }
 
+  /// Whether from a line to a point of the route's straight piece that has so much room all of the piece before the point can be seen: what
+  /// lies between is no farther from that line than the reference is.
+  [[nodiscard]] bool shows_all(double room) const {
+    return room > length(reference().point - here_.point) + rounding_of_room;
+  }
+  /// A mark of the stretch; `all_seen` where it shows all before it.
+  [[nodiscard]] Mark look(double along, bool& all_seen) const {
+    Mark mark{sight_.point_ahead(along)};
+    const Index piece = reference().piece;
+    if (mark.at.piece != piece || mark.at.layer != here_.layer || route_.pieces.empty() ||
+        route_.pieces[piece].is_arc()) {
+      mark.seen = sight_.sees(place_of(mark.at));
+      return mark;
+    }
+    const double clear =
+        navmesh::clearance_along(*people_.mesh, people_.standpoint(slot_), place_of(mark.at), sight_.kept());
+    mark.seen = clear >= 0;
+    all_seen = shows_all(clear - radius_);
+    return mark;
+  }
+
   /// Calls visit(candidate) from the farthest to the nearest, until it returns true. Where it never does, returns whether the
   /// reference can be seen.
+  /// `weighs_all`: visit() will not return true.
   template <class Visit>
-  bool for_each_candidate(Visit&& visit) {
+  bool for_each_candidate(bool weighs_all, Visit&& visit) {
     Mark far{sight_.point_ahead(end_)};
     far.seen = sees_end(far.at);
-    // All between a straight stretch and the person is no farther from the line to its end than its beginning is.
-    const bool all_seen = is_straight_ && far.seen && room_ != nullptr &&
-                          double(*room_) > length(reference().point - here_.point) + rounding_of_room;
+    bool all_seen = is_straight_ && far.seen && room_ != nullptr && shows_all(double(*room_));
     if (far.seen && eligible(far.at) && visit(Candidate{far.at, false})) return true;
     while (far.at.along > reference().along) {
       const double next = sight_.next_before(far.at.along);
-      const Mark near = all_seen ? Mark{sight_.point_ahead(next), true} : sight_.mark(next);
+      const Mark near = all_seen     ? Mark{sight_.point_ahead(next), true}
+                        : weighs_all ? look(next, all_seen)
+                                     : sight_.mark(next);
       if (near.seen != far.seen) {
         const RoutePoint end = near.seen ? sight_.end_of_sight(near, far) : sight_.end_of_sight(far, near);
         if (eligible(end) && visit(Candidate{end, near.seen})) return true;
@@ -247,7 +269,7 @@ class Miran {
     const double reach = length(reference().point - here_.point) + end_ - reference().along + radius_;
     if (!scratch_.around.is_plane && !regions_->any_near(here_.point, reach)) return farthest();
     scratch_.around.here = regions_->type_at(here_, scratch_.regions);
-    if (felt_radius_ == 0 && weights_[scratch_.around.here] < never && regions_->is_even(scratch_.around, weights_))
+    if (felt_radius_ == 0 && weights_[scratch_.around.here] < never && RegionMap::is_even(scratch_.around))
       return farthest();
     leave_what_is_never_entered();
     return cheapest();
@@ -265,7 +287,7 @@ class Miran {
       take(piece.from, felt_radius_), take(piece.to, felt_radius_);
       if (piece.is_arc()) take(piece.centre, felt_radius_ + length(piece.from - piece.centre));
     }
-    regions_->look_around(here_, low, high, scratch_.around);
+    regions_->look_around(here_, low, high, weights_, scratch_.around);
   }
 
   [[nodiscard]] bool same_weights(const RegionMap& regions) const {
@@ -288,7 +310,7 @@ class Miran {
 
   [[nodiscard]] Choice farthest() {
     Choice choice;
-    choice.reference_seen = for_each_candidate([&](const Candidate& candidate) {
+    choice.reference_seen = for_each_candidate(false, [&](const Candidate& candidate) {
       const bool opposing = opposes(candidate.at);
       if (!choice.found || !opposing) choice.candidate = candidate;
       choice.found = true;
@@ -300,7 +322,7 @@ class Miran {
   [[nodiscard]] Choice cheapest() {
     scratch_.candidates.clear();
     Choice choice;
-    choice.reference_seen = for_each_candidate([&](const Candidate& candidate) {
+    choice.reference_seen = for_each_candidate(true, [&](const Candidate& candidate) {
       scratch_.candidates.push_back(candidate);
       return false;
     });

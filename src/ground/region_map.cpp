@@ -1,8 +1,10 @@
 #include "ground/region_map.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "geometry/elementary.hpp"
 
@@ -146,7 +148,6 @@ RegionMap::LayerRegions RegionMap::layer_of(const environment::CleanLayer& layer
   const geometry::BoxIndex corner_index(corner_boxes);
 
   std::vector<Edge> edges;
-  std::vector<std::pair<Vec2, Vec2>> segments;
   std::vector<GridBox> edge_boxes, boxes;
   std::vector<Index> kind_of_box;
   std::vector<GridPoint> parts;
@@ -160,7 +161,6 @@ RegionMap::LayerRegions RegionMap::layer_of(const environment::CleanLayer& layer
     if (b < a) std::reverse(parts.begin(), parts.end());
     for (std::size_t i = 1; i < parts.size(); ++i) {
       edges.push_back({grid_.to_world(parts[i - 1]), grid_.to_world(parts[i]), type, polygon, 0});
-      segments.emplace_back(edges.back().a, edges.back().b);
       edge_boxes.push_back(box_of(parts[i - 1], parts[i]));
     }
   };
@@ -178,13 +178,31 @@ RegionMap::LayerRegions RegionMap::layer_of(const environment::CleanLayer& layer
   LayerRegions regions{.base = kinds_.base(layer.layer),
                        .edges = std::move(edges),
                        .edge_index = geometry::BoxIndex(edge_boxes),
-                       .squares = BorderSquares(segments),
+                       .borders = {},
+                       .squares = {},
                        .kind_of_square = {},
                        .boxes = boxes,
                        .kind_of_box = std::move(kind_of_box),
                        .box_index = geometry::BoxIndex(boxes)};
+  find_borders(regions);
   find_kinds_of_squares(regions);
   return regions;
+}
+
+/// What lies on the right of edges that no region is on the other side of is found later: plain ground, or an obstacle.
+void RegionMap::find_borders(LayerRegions& regions) {
+  std::map<std::array<double, 4>, std::size_t> known;  // by ends, as the one found first runs
+  std::vector<std::pair<Vec2, Vec2>> segments;
+  for (const Edge& edge : regions.edges) {
+    if (const auto twin = known.find({edge.b.x, edge.b.y, edge.a.x, edge.a.y}); twin != known.end()) {
+      regions.borders[twin->second].right = edge.type;
+      continue;
+    }
+    known.emplace(std::array{edge.a.x, edge.a.y, edge.b.x, edge.b.y}, regions.borders.size());
+    regions.borders.push_back({edge.a, edge.b, edge.type, regions.base});
+    segments.emplace_back(edge.a, edge.b);
+  }
+  regions.squares = BorderSquares(segments);
 }
 
 /// From the right to the left: a walk to the right meets squares that are known.
@@ -230,6 +248,12 @@ void RegionMap::find_far_sides(const environment::CleanLayer& layer, Index numbe
     edge.beyond = type_at({there, number}, scratch);
     if (edge.beyond == layers_[number].base && !is_free(there)) edge.beyond = none;
   }
+  std::map<std::array<double, 4>, Index> beyond;
+  for (const Edge& edge : layers_[number].edges)
+    beyond.emplace(std::array{edge.a.x, edge.a.y, edge.b.x, edge.b.y}, edge.beyond);
+  for (Border& border : layers_[number].borders)
+    if (border.right == layers_[number].base)
+      border.right = beyond.at({border.a.x, border.a.y, border.b.x, border.b.y});
 }
 
 navmesh::Index RegionMap::type_at(const navmesh::Place& place, Scratch& scratch) const {
@@ -246,50 +270,49 @@ std::optional<navmesh::Index> RegionMap::kind_left_of_borders(const LayerRegions
   const std::size_t row = squares.row_of(p.y);
   for (std::size_t column = squares.column_of(p.x); column < squares.columns(); ++column) {
     if (const Index known = regions.kind_of_square[row * squares.columns() + column]; known != none) return known;
-    // Edges that leave one corner begin at the same place: the one that leans left most is the first above it. Neighbours have the same
-    // edge in both directions: the region on its left is the one whose edge goes up.
+    // Borders that leave one corner begin at the same place: the one that leans left most is the first above it.
     double first = std::numeric_limits<double>::infinity(), second = first, leans = 0;
-    const Edge* border = nullptr;
+    Index left = none;
     for (const std::uint32_t i : squares.at(column, row)) {
-      const Edge& edge = regions.edges[i];
-      if ((edge.a.y > p.y) == (edge.b.y > p.y)) continue;
-      const bool up = edge.b.y > edge.a.y;
-      if ((cross(edge.b - edge.a, p - edge.a) > 0) != up) continue;
-      const Vec2 low = up ? edge.a : edge.b, high = up ? edge.b : edge.a;
+      const Border& border = regions.borders[i];
+      if ((border.a.y > p.y) == (border.b.y > p.y)) continue;
+      const bool up = border.b.y > border.a.y;
+      if ((cross(border.b - border.a, p - border.a) > 0) != up) continue;
+      const Vec2 low = up ? border.a : border.b, high = up ? border.b : border.a;
       const double lean = (high.x - low.x) / (high.y - low.y), at = low.x + lean * (p.y - low.y);
-      if (at > first || (at == first && (lean > leans || (lean == leans && !up)))) {
+      if (at > first || (at == first && lean > leans)) {
         if (at > first) second = std::min(second, at);
         continue;
       }
       if (at < first) second = first;
-      first = at, leans = lean, border = &edge;
+      first = at, leans = lean, left = up ? border.left : border.right;
     }
     if (second - first < touch) return std::nullopt;
-    if (first <= squares.right_of(column)) return border->b.y > border->a.y ? border->type : regions.base;
+    if (first <= squares.right_of(column)) return left == none ? regions.base : left;
   }
   return regions.base;
 }
 
 navmesh::Index RegionMap::kind_by_parity(const LayerRegions& regions, Vec2 p, Scratch& scratch) const {
-  const GridBox here = grid_box(p, p);
   const BorderSquares& squares = regions.squares;
-  // Whose borders are crossed an odd number of times on the way right? An edge counts in the square in which it is crossed.
+  // Whose borders are crossed an odd number of times on the way right?
   scratch.count.resize(kinds_.size(), 0);
-  const std::size_t row = squares.row_of(p.y), begin = squares.column_of(p.x);
   scratch.in_row.clear();
-  for (std::size_t column = begin; column < squares.columns(); ++column)
+  const std::size_t row = squares.row_of(p.y);
+  for (std::size_t column = squares.column_of(p.x); column < squares.columns(); ++column)
     for (const std::uint32_t i : squares.at(column, row)) scratch.in_row.push_back(i);
   std::sort(scratch.in_row.begin(), scratch.in_row.end());
   scratch.in_row.erase(std::unique(scratch.in_row.begin(), scratch.in_row.end()), scratch.in_row.end());
   for (const std::uint32_t i : scratch.in_row) {
-    const Edge& edge = regions.edges[i];
-    if ((edge.a.y > p.y) == (edge.b.y > p.y) || !geometry::overlap(regions.boxes[edge.polygon], here)) continue;
-    const double side = cross(edge.b - edge.a, p - edge.a);
-    if ((side > 0) == (edge.b.y > edge.a.y)) scratch.count[edge.type] ^= 1;
+    const Border& border = regions.borders[i];
+    if ((border.a.y > p.y) == (border.b.y > p.y)) continue;
+    if ((cross(border.b - border.a, p - border.a) > 0) != (border.b.y > border.a.y)) continue;
+    for (const Index kind : {border.left, border.right})
+      if (kind != none) scratch.count[kind] ^= 1;
   }
   Index inside = regions.base;
   for (Index type = 1; type < kinds_.size(); ++type)
-    if (scratch.count[type] != 0) inside = type;
+    if (scratch.count[type] != 0 && type != regions.base) inside = type;
   std::fill(scratch.count.begin(), scratch.count.end(), 0);
   return inside;
 }

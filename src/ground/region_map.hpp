@@ -68,7 +68,7 @@ class RegionMap {
     std::vector<double> stops;
     std::vector<int> count;  ///< by type; all 0 between calls
     std::vector<std::uint32_t> near;
-    std::vector<std::uint32_t> in_row;                       ///< edges of squares beside each other
+    std::vector<std::uint32_t> in_row;                       ///< borders of squares beside each other
     std::vector<std::uint32_t> along;                        ///< edges that the line runs along
     std::vector<std::pair<Vec2, Vec2>> segments;             ///< uneven borders near a strip
     std::vector<double> row;                                 ///< weights in the line's direction
@@ -88,12 +88,14 @@ class RegionMap {
     navmesh::Place from;
     Vec2 low, high;
     navmesh::Index here = 0;            ///< the kind under the place
-    std::vector<std::uint32_t> border;  ///< edges in the box
+    std::vector<std::uint32_t> border;  ///< those in the box on whose sides the ground weighs differently
     bool is_plane = false;              ///< no connection in the box, no rise: borders say all
+    std::vector<std::uint32_t> listed;  ///< by border: when it was met last
+    std::uint32_t now = 0;
   };
-  void look_around(const navmesh::Place& from, Vec2 low, Vec2 high, Vicinity& vicinity) const;
+  void look_around(const navmesh::Place& from, Vec2 low, Vec2 high, const double* weights, Vicinity& vicinity) const;
   /// The same as weighted_length() from the place to another within the box: crossed borders tell what lies behind them, so nothing has to
-  /// be located. O(borders in the box).
+  /// be located. `weights`, here and below, are those of look_around(). O(borders in the box).
   double weighted_length(const Vicinity& vicinity, const navmesh::Place& to, double radius, const double* weights,
                          Scratch& scratch) const;
   /// Between any two places within the box; `kind`: what lies under the first.
@@ -101,9 +103,9 @@ class RegionMap {
                          const double* weights, Scratch& scratch) const;
   /// Whether everything in a triangle, one of whose corners is the place, weighs the same in all directions. Sometimes it does though the answer
   /// is false.
-  [[nodiscard]] bool is_even(const Vicinity& vicinity, Vec2 b, Vec2 c, const double* weights) const;
+  [[nodiscard]] bool is_even(const Vicinity& vicinity, Vec2 b, Vec2 c) const;
   /// Whether everything in the box weighs the same; as above.
-  [[nodiscard]] bool is_even(const Vicinity& vicinity, const double* weights) const;
+  [[nodiscard]] static bool is_even(const Vicinity& vicinity) { return vicinity.is_plane && vicinity.border.empty(); }
 
   /// What is within `aside` metres of a line from a place, as far as `length`: all of it weighs the same in all directions.
   struct Strip {
@@ -134,12 +136,22 @@ class RegionMap {
     Index polygon = 0;  ///< into the layer's boxes
     Index beyond = 0;   ///< the kind on the other side; none: an obstacle
   };
+  /// Edges of neighbours that are the same but for their direction are one border.
+  struct Border {
+    Vec2 a, b;
+    Index left = 0, right = 0;  ///< kinds; none on the right: an obstacle
+  };
+  [[nodiscard]] bool is_uneven(const Border& border, const double* weights) const {
+    return border.right != none && (weights[border.left] != weights[border.right] || kinds_[border.left].slopes() ||
+                                    kinds_[border.right].slopes());
+  }
   struct LayerRegions {
     Index base = 0;
     std::vector<Edge> edges;
-    geometry::BoxIndex edge_index;         ///< for long lines
-    BorderSquares squares;                 ///< over the edges too, for what is near
-    std::vector<Index> kind_of_square;     ///< none: an edge comes into it
+    geometry::BoxIndex edge_index;  ///< for long lines
+    std::vector<Border> borders;
+    BorderSquares squares;                 ///< over the borders
+    std::vector<Index> kind_of_square;     ///< none: a border comes into it
     std::vector<geometry::GridBox> boxes;  ///< of polygons
     std::vector<Index> kind_of_box;
     geometry::BoxIndex box_index;
@@ -147,13 +159,9 @@ class RegionMap {
   struct Line;
   struct Arc;
 
-  [[nodiscard]] bool is_uneven(const Edge& edge, const double* weights) const {
-    return edge.beyond != none &&
-           (weights[edge.type] != weights[edge.beyond] || kinds_[edge.type].slopes() || kinds_[edge.beyond].slopes());
-  }
-
   [[nodiscard]] geometry::GridBox grid_box(Vec2 min, Vec2 max) const;
   [[nodiscard]] LayerRegions layer_of(const environment::CleanLayer& layer) const;
+  static void find_borders(LayerRegions& regions);
   static void find_kinds_of_squares(LayerRegions& regions);
   [[nodiscard]] static std::optional<Index> kind_left_of_borders(const LayerRegions& regions, Vec2 p);
   [[nodiscard]] Index kind_by_parity(const LayerRegions& regions, Vec2 p, Scratch& scratch) const;

@@ -48,45 +48,40 @@ bool meets(Vec2 p, Vec2 q, Vec2 a, Vec2 b, Vec2 c) {
 
 }  // namespace
 
-void RegionMap::look_around(const navmesh::Place& from, Vec2 low, Vec2 high, Vicinity& vicinity) const {
+void RegionMap::look_around(const navmesh::Place& from, Vec2 low, Vec2 high, const double* weights,
+                            Vicinity& vicinity) const {
   vicinity.from = from;
   vicinity.here = none;  // whoever weighs lines asks type_at(): most who look around do not
   vicinity.low = low, vicinity.high = high;
-  std::vector<std::uint32_t>& border = vicinity.border;
-  border.clear();
+  std::vector<std::uint32_t>& found = vicinity.border;
+  found.clear();
   vicinity.is_plane = from.layer < layers_.size() && layers_[from.layer].base == 0 && !kinds_.slopes();
   if (!vicinity.is_plane) return;
-  for (const navmesh::Connection& c : connections_) {
-    const bool beside = std::max(c.a.x, c.b.x) < low.x || std::min(c.a.x, c.b.x) > high.x ||
-                        std::max(c.a.y, c.b.y) < low.y || std::min(c.a.y, c.b.y) > high.y;
-    if (!beside && (c.left_layer == from.layer || c.right_layer == from.layer)) vicinity.is_plane = false;
-  }
+  const auto is_beside = [&](Vec2 a, Vec2 b) {
+    return std::max(a.x, b.x) < low.x - touch || std::min(a.x, b.x) > high.x + touch ||
+           std::max(a.y, b.y) < low.y - touch || std::min(a.y, b.y) > high.y + touch;
+  };
+  for (const navmesh::Connection& c : connections_)
+    if ((c.left_layer == from.layer || c.right_layer == from.layer) && !is_beside(c.a, c.b)) vicinity.is_plane = false;
   if (!vicinity.is_plane) return;
-  const std::vector<Edge>& edges = layers_[from.layer].edges;
+  const std::vector<Border>& borders = layers_[from.layer].borders;
+  // Several squares list the same border.
+  std::vector<std::uint32_t>& listed = vicinity.listed;
+  if (listed.size() < borders.size() || ++vicinity.now == 0) listed.assign(borders.size(), 0), vicinity.now = 1;
   layers_[from.layer].squares.for_each_in(low, high, [&](std::uint32_t i) {
-    const Edge& edge = edges[i];
-    const bool beside = std::max(edge.a.x, edge.b.x) < low.x - touch || std::min(edge.a.x, edge.b.x) > high.x + touch ||
-                        std::max(edge.a.y, edge.b.y) < low.y - touch || std::min(edge.a.y, edge.b.y) > high.y + touch;
-    if (!beside) border.push_back(i);
+    if (listed[i] == vicinity.now) return;
+    listed[i] = vicinity.now;
+    const Border& border = borders[i];
+    if (!is_beside(border.a, border.b) && is_uneven(border, weights)) found.push_back(i);
   });
-  // Several squares list the same edge.
-  std::sort(border.begin(), border.end());
-  border.erase(std::unique(border.begin(), border.end()), border.end());
 }
 
-bool RegionMap::is_even(const Vicinity& vicinity, Vec2 b, Vec2 c, const double* weights) const {
+bool RegionMap::is_even(const Vicinity& vicinity, Vec2 b, Vec2 c) const {
   if (!vicinity.is_plane) return false;
   for (const std::uint32_t i : vicinity.border) {
-    const Edge& edge = layers_[vicinity.from.layer].edges[i];
-    if (is_uneven(edge, weights) && meets(edge.a, edge.b, vicinity.from.point, b, c)) return false;
+    const Border& border = layers_[vicinity.from.layer].borders[i];
+    if (meets(border.a, border.b, vicinity.from.point, b, c)) return false;
   }
-  return true;
-}
-
-bool RegionMap::is_even(const Vicinity& vicinity, const double* weights) const {
-  if (!vicinity.is_plane) return false;
-  for (const std::uint32_t i : vicinity.border)
-    if (is_uneven(layers_[vicinity.from.layer].edges[i], weights)) return false;
   return true;
 }
 
@@ -98,8 +93,8 @@ double RegionMap::to_border(const navmesh::Place& place, double most) const {
     if (c.left_layer == place.layer || c.right_layer == place.layer) take(c.a, c.b);
   const Vec2 reach{most, most};
   layers_[place.layer].squares.for_each_in(place.point - reach, place.point + reach, [&](std::uint32_t i) {
-    const Edge& edge = layers_[place.layer].edges[i];
-    take(edge.a, edge.b);
+    const Border& border = layers_[place.layer].borders[i];
+    take(border.a, border.b);
   });
   return std::sqrt(nearest2);
 }
@@ -123,8 +118,8 @@ RegionMap::Strip RegionMap::even_strip(const navmesh::Place& from, Vec2 ahead, d
   const Vec2 low{std::min(from.point.x, far.x) - widest, std::min(from.point.y, far.y) - widest};
   const Vec2 high{std::max(from.point.x, far.x) + widest, std::max(from.point.y, far.y) + widest};
   layers_[from.layer].squares.for_each_in(low, high, [&](std::uint32_t i) {
-    const Edge& edge = layers_[from.layer].edges[i];
-    if (is_uneven(edge, weights)) take(edge.a, edge.b);
+    const Border& border = layers_[from.layer].borders[i];
+    if (is_uneven(border, weights)) take(border.a, border.b);
   });
   if (!(nearest > aside + least_aside)) return {};
   Strip strip{most, (aside + nearest) / 2};
@@ -155,17 +150,16 @@ double RegionMap::weighted_length(const Vicinity& vicinity, Vec2 from, Index kin
   crossed.clear();
   const Vec2 ahead = way / size;
   for (const std::uint32_t i : vicinity.border) {
-    const Edge& edge = layers_[layer].edges[i];
-    const double a = cross(ahead, edge.a - from), b = cross(ahead, edge.b - from);
+    const Border& border = layers_[layer].borders[i];
+    const double a = cross(ahead, border.a - from), b = cross(ahead, border.b - from);
     if ((a > touch && b > touch) || (a < -touch && b < -touch)) continue;
-    const double at_a = dot(ahead, edge.a - from), at_b = dot(ahead, edge.b - from);
+    const double at_a = dot(ahead, border.a - from), at_b = dot(ahead, border.b - from);
     if ((at_a < -touch && at_b < -touch) || (at_a > size + touch && at_b > size + touch)) continue;
     if (std::abs(a) <= touch || std::abs(b) <= touch) return slowly();
     const double at = at_a + (at_b - at_a) * (a / (a - b));
     if (at < -touch || at > size + touch) continue;
-    const Index behind = a > b ? edge.type : edge.beyond;
-    if (at < touch || at > size - touch || behind == none) return slowly();
-    crossed.emplace_back(at, behind);
+    if (at < touch || at > size - touch) return slowly();
+    crossed.emplace_back(at, a > b ? border.left : border.right);
   }
   std::sort(crossed.begin(), crossed.end());
   double sum = 0, reached = 0;
@@ -173,9 +167,7 @@ double RegionMap::weighted_length(const Vicinity& vicinity, Vec2 from, Index kin
     sum += weights[kind] * (crossed[i].first - reached);
     reached = crossed[i].first;
     kind = crossed[i].second;
-    // Neighbours have the border twice, and say the same.
-    if (i > 0 && crossed[i].first - crossed[i - 1].first < touch && crossed[i].second != crossed[i - 1].second)
-      return slowly();
+    if (i > 0 && crossed[i].first - crossed[i - 1].first < touch) return slowly();
   }
   return sum + weights[kind] * (size - reached);
 }

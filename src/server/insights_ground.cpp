@@ -30,31 +30,27 @@ bool is_used(const Simulation& simulation) {
   return regions && !regions->empty();
 }
 
-const scenario::ProfileSpec& profile_of(const Simulation& simulation, Slot slot) {
-  return simulation.scenario().profiles[simulation.crowd().profile_of(slot)];
-}
-
 std::vector<double> row_of(const Simulation& simulation, const scenario::ProfileSpec& profile) {
   return scenario::mean_row(profile, simulation.world()->regions->kinds());
 }
 
-double least_of(const std::vector<double>& row) { return *std::min_element(row.begin(), row.end()); }
+double least_of(std::span<const double> row) { return *std::min_element(row.begin(), row.end()); }
 
 std::optional<double> weight_here(const Simulation& simulation, Slot slot) {
   const agents::People people = simulation.crowd().people();
   ground::RegionMap::Scratch scratch;
   const crowd::Index kind = simulation.world()->regions->type_at(people.place(slot), scratch);
-  const double weight = row_of(simulation, profile_of(simulation, slot))[kind];
+  const double weight = simulation.crowd().weights_of(slot)[kind];
   return std::isfinite(weight) ? std::optional(weight) : std::nullopt;
 }
 
 constexpr PersonFigure figures[] = {
-    {"ground-weight", "price of the ground", "a metre, by the profile's weights", 30, is_used, weight_here}};
+    {"ground-weight", "price of the ground", "a metre, by the person's weights", 30, is_used, weight_here}};
 
 void note(const Simulation& simulation, Slot slot, PersonNote& out) {
   if (!is_used(simulation)) return;
   const ground::RegionMap& regions = *simulation.world()->regions;
-  const std::vector<double> row = row_of(simulation, profile_of(simulation, slot));
+  const std::span<const double> row = simulation.crowd().weights_of(slot);
   const double least = least_of(row);
   ground::RegionMap::Scratch scratch;
   std::vector<double> metres(regions.kinds().size(), 0);

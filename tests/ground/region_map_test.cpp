@@ -230,8 +230,8 @@ TEST_CASE("regions: lines weighed from a place by the borders around it cost wha
       const Vec2 from{coordinate(), coordinate()};
       const auto near = [&](double at) { return std::clamp(at + random.uniform(-5, 5), 0.5, 29.5); };
       const Vec2 to{near(from.x), near(from.y)}, other{near(from.x), near(from.y)};
-      map.look_around({from, 0}, from - Vec2{6, 6}, from + Vec2{6, 6}, around);
-      const bool is_even = map.is_even(around, to, other, weights.data());
+      map.look_around({from, 0}, from - Vec2{6, 6}, from + Vec2{6, 6}, weights.data(), around);
+      const bool is_even = map.is_even(around, to, other);
       around.here = map.type_at({from, 0}, scratch);
       const double slow = map.weighted_length(Place{from, 0}, Place{to, 0}, 0, weights.data(), scratch);
       CHECK(map.weighted_length(around, Place{to, 0}, 0, weights.data(), scratch) ==
