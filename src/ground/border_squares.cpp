@@ -10,7 +10,7 @@ namespace {
 /// Metres by which segments are taken for longer and wider than they are: more than rounding moves them.
 constexpr double hair = 1e-6;
 /// Squares a segment, about.
-constexpr double squares_a_segment = 6;
+constexpr double squares_a_segment = 2;
 /// Squares on a side, at most.
 constexpr double most_on_a_side = 4096;
 

@@ -6,7 +6,7 @@
 // Laws
 // 1. Whatever part of a segment lies in a square (closed, and a hair more), the square lists the segment.
 // 2. Lists are in order of the segments' numbers.
-// About six squares a segment. O(squares crossed) to build, O(squares + answers) a query. Read-only after construction: thread-safe.
+// About two squares a segment. O(squares crossed) to build, O(squares + answers) a query. Read-only after construction: thread-safe.
 #pragma once
 
 #include <algorithm>
