@@ -90,6 +90,36 @@ class Drawing {
     }
   }
 
+  /// Types of ground, each in its colour; in order of their names.
+  [[nodiscard]] std::vector<std::pair<std::string, std::string>> kinds_of_ground() const {
+    std::set<std::string> types;
+    for (const environment::CleanLayer& layer : environment_.layers)
+      for (const environment::CleanRegion& region : layer.regions) types.insert(region.type);
+    std::vector<std::pair<std::string, std::string>> kinds;
+    for (const std::string& type : types) {
+      const environment::Colour colour = environment::region_colour(type, kinds.size());
+      kinds.emplace_back(type, fmt::format("#{:02x}{:02x}{:02x}", colour.red, colour.green, colour.blue));
+    }
+    return kinds;
+  }
+
+  void regions() {
+    const auto kinds = kinds_of_ground();
+    for (const Placed& placed : page_.sheets())
+      for (const std::size_t layer : placed.sheet->layers)
+        for (const environment::CleanRegion& region : environment_.layers[layer].regions) {
+          std::string path;
+          for (const environment::GridPolygon& polygon : region.polygons) {
+            add_line(path, placed, polygon.outer, true);
+            for (const environment::GridRing& hole : polygon.holes) add_line(path, placed, hole, true);
+          }
+          const auto kind =
+              std::find_if(kinds.begin(), kinds.end(), [&](const auto& k) { return k.first == region.type; });
+          put(R"(<path class="region" d="{}" fill="{}" fill-opacity=".55" fill-rule="evenodd"><title>{}</title></path>)",
+              path, kind->second, escaped(region.type));
+        }
+  }
+
   /// Over whatever was laid on the ground.
   void walls() {
     for (const Placed& placed : page_.sheets())
@@ -407,21 +437,30 @@ std::string ways_of(const RecordedRun& run, const Page& page, const Placed& plac
   return out;
 }
 
-void draw_population_legend(Drawing& drawing) {
+/// Populations, then types of ground.
+void draw_ways_legend(Drawing& drawing) {
   const RecordedRun& run = drawing.run();
   double x = margin, y = drawing.page().height() - 36;
   const double end = 0.78 * drawing.page().width();
+  /// Whether there is room for a name; false: the colours of more than fit are left to the eye.
+  double left = x;
+  const auto begin_entry = [&](const std::string& name) {
+    const double width = 34 + text_width(name, font_size) + 16;
+    if (x + width > end && x > margin) x = margin, y += 22;
+    if (y > drawing.page().height() - 8) return false;
+    drawing.put(R"(<text class="label" x="{:.1f}" y="{:.1f}">{}</text>)", x + 32, y + 10, escaped(name));
+    left = x, x += width;
+    return true;
+  };
   for (std::size_t i = 0; i < run.meta.populations.size(); ++i) {
-    const double width = 34 + text_width(run.meta.populations[i], font_size) + 16;
-    if (x + width > end && x > margin) {
-      x = margin, y += 22;
-      if (y > drawing.page().height() - 8) break;  // the colours of more than fit are left to the eye
-    }
-    drawing.put(R"(<path class="way s{}" d="M{:.1f},{:.1f}h26" stroke="{}" stroke-width="3"/>)", i % 8, x, y + 5,
+    if (!begin_entry(run.meta.populations[i])) return;
+    drawing.put(R"(<path class="way s{}" d="M{:.1f},{:.1f}h26" stroke="{}" stroke-width="3"/>)", i % 8, left, y + 5,
                 series_colour(i));
-    drawing.put(R"(<text class="label" x="{:.1f}" y="{:.1f}">{}</text>)", x + 32, y + 10,
-                escaped(run.meta.populations[i]));
-    x += width;
+  }
+  for (const auto& [type, colour] : drawing.kinds_of_ground()) {
+    if (!begin_entry(type)) return;
+    drawing.put(R"(<rect class="region" x="{:.1f}" y="{:.1f}" width="26" height="12" fill="{}" fill-opacity=".55"/>)",
+                left, y - 1, colour);
   }
 }
 
@@ -524,6 +563,7 @@ WaysFigure draw_ways(const RecordedRun& run, const std::vector<Sheet>& sheets, s
                      const FigureOptions& options) {
   Drawing drawing(run, sheets, options);
   drawing.ground();
+  drawing.regions();
   std::string ways;
   Thinning thinning;
   for (;; thinning = thinning.more()) {
@@ -538,7 +578,7 @@ WaysFigure draw_ways(const RecordedRun& run, const std::vector<Sheet>& sheets, s
               opacity, ways);
   drawing.walls();
   draw_labels(drawing);
-  draw_population_legend(drawing);
+  draw_ways_legend(drawing);
   drawing.scale_bar();
   return {drawing.finish(), people};
 }

@@ -18,6 +18,8 @@ constexpr double progress_expected = 0.5;     // metres
 constexpr double progress_window = 10;        // seconds
 /// Times are sums of steps: a sample is due when it is nearer than this.
 constexpr double time_rounding = 1e-9;
+/// Metres within which borders of ground are looked for, and what is left to rounding of their distance, in metres and as a part.
+constexpr double farthest_border = 8, rounding = 1e-9;
 
 bool is_on_the_way(crowd::Activity activity) {
   return activity == crowd::Activity::walking || activity == crowd::Activity::planning;
@@ -89,6 +91,10 @@ void Metrics::observe(const crowd::Crowd& crowd, double dt) {
   count_collisions(crowd);
   groups_.observe(crowd, dt);
   lost_ = 0;
+  if (regions_ != crowd.world().regions) {
+    for (Trail& trail : trails_) trail.even = 0;
+    regions_ = crowd.world().regions;
+  }
   for (const crowd::Slot slot : crowd.in_serial_order()) {
     if (crowd.people().serial[slot] > agents_.size()) add(crowd, slot);
     follow(crowd, slot, dt);
@@ -113,15 +119,24 @@ void Metrics::take_ground(const crowd::Crowd& crowd) {
   metres_.assign(type_of_kind_.size(), 0);
 }
 
-void Metrics::count_ground(const crowd::Crowd& crowd, const AgentRecord& agent, const Trail& before, Vec2 now,
-                           Index layer, double dt) {
+void Metrics::count_ground(const crowd::Crowd& crowd, const AgentRecord& agent, Trail& before, Vec2 now, Index layer,
+                           double dt) {
   if (ground_types_.empty()) return;
-  const ground::RegionMap& regions = *crowd.world().regions;
   const std::span<GroundWalk> own =
       std::span(ground_).subspan((agent.serial - 1) * ground_types_.size(), ground_types_.size());
   const double way = length(now - before.position);
+  // Mostly no border is near.
+  if (way < before.even && layer == before.layer) {
+    GroundWalk& walk = own[type_of_kind_[before.kind]];
+    walk.metres += way, walk.seconds += dt;
+    before.even -= way * (1 + rounding);
+    return;
+  }
+  const ground::RegionMap& regions = *crowd.world().regions;
+  before.kind = regions.type_at({now, layer}, scratch_);
+  before.even = std::max(0.0, regions.to_border({now, layer}, farthest_border) - rounding);
   if (!(way > 0)) {
-    own[type_of_kind_[regions.type_at({now, layer}, scratch_)]].seconds += dt;
+    own[type_of_kind_[before.kind]].seconds += dt;
     return;
   }
   std::fill(metres_.begin(), metres_.end(), 0.0);

@@ -22,6 +22,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -152,7 +153,7 @@ struct Summary {
   std::optional<double> mean_incentive, stream_share;
   /// By population and type of ground, where there is any but plain.
   std::vector<GroundShare> ground;
-  std::vector<GroupSummary> groups;  ///< all, then by size; empty where nobody was in one
+  std::vector<GroupSummary> groups;                 ///< all, then by size; empty where nobody was in one
   std::optional<crowd::StrategyCounts> strategies;  ///< where anybody had one
   struct SignSeen {
     Vec2 at;
@@ -203,13 +204,16 @@ class Metrics {
     double kinetic_energy = 0;
     double mark = 0;  ///< remaining route at `mark_time`
     double mark_time = 0;
+    // No border of ground is within `even` metres, and what lies there is of the kind; no part of snapshots.
+    double even = 0;
+    Index kind = 0;
   };
 
   [[nodiscard]] bool fits(const crowd::Crowd& crowd, std::size_t populations, std::size_t profiles) const;
   void add(const crowd::Crowd& crowd, crowd::Slot slot);
   void follow(const crowd::Crowd& crowd, crowd::Slot slot, double dt);
   void take_ground(const crowd::Crowd& crowd);
-  void count_ground(const crowd::Crowd& crowd, const AgentRecord& agent, const Trail& before, Vec2 now, Index layer,
+  void count_ground(const crowd::Crowd& crowd, const AgentRecord& agent, Trail& before, Vec2 now, Index layer,
                     double dt);
   void watch_progress(const crowd::Crowd& crowd, crowd::Slot slot);
   void count_crossings(AgentRecord& agent, const Trail& before, Vec2 now, Index layer, double time);
@@ -231,6 +235,7 @@ class Metrics {
   std::vector<double> even_row_, metres_;
   std::vector<GroundWalk> ground_;  ///< by serial - 1, and type
   ground::RegionMap::Scratch scratch_;
+  std::shared_ptr<const ground::RegionMap> regions_;  ///< whose borders trails know of
   std::vector<double> arrival_times_;
   GroupMetrics groups_;
   std::vector<std::string> exit_names_;  ///< of all areas people go to, where anybody thinks again

@@ -30,6 +30,11 @@ Result<Section> Reporter::ways() const {
       description +=
           " Storeys from the highest to the lowest; stairs and ramps are drawn in the storey above where it has a "
           "gap for them.";
+    for (const auto& layer : run.environment.layers)
+      if (!layer.regions.empty()) {
+        description += " Types of ground have colours of their own.";
+        break;
+      }
     if (!run.lines.empty()) description += " Thick black lines are those where people are counted.";
     section.blocks.emplace_back(Figure{id("ways", i), title, description, figure.svg, !several()});
   }

@@ -101,6 +101,7 @@ void Crowd::State::set_traits(Slot slot, const AgentSpec& spec) {
                   spec.number};
   radius[slot] = spec.radius;
   follow_hints[slot].room = 0;
+  follow_hints[slot].line.even_to = 0;
   speed[slot] = spec.speed;
   since_index.push_back(slot);
   make_tables(slot);
@@ -116,7 +117,7 @@ void Crowd::State::stand(Slot slot, const Standing& at) {
   layer[slot] = at.place.layer;
   cell[slot] = at.cell;
   clearance[slot] = at.clearance;
-  follow_hints[slot].room = to_go[slot] = 0;
+  follow_hints[slot].room = follow_hints[slot].line.even_to = to_go[slot] = 0;
   since_index.push_back(slot);
 }
 
@@ -363,6 +364,7 @@ Activity Crowd::activity(Slot slot) const { return state_->activity[slot]; }
 AgentId Crowd::id_of(Slot slot) const { return state_->handles.id(state_->handle[slot]); }
 Index Crowd::population_of(Slot slot) const { return state_->traits[slot].population; }
 Index Crowd::profile_of(Slot slot) const { return state_->traits[slot].profile; }
+std::span<const double> Crowd::weights_of(Slot slot) const { return state_->weights_of(slot); }
 MethodChoice Crowd::method_of(Level level, Slot slot) const { return state_->level(level).choice(slot); }
 std::span<const Departure> Crowd::departures() const { return state_->departures; }
 std::span<const Contact> Crowd::contacts() const { return state_->contacts; }

@@ -266,6 +266,8 @@ class Crowd {
   [[nodiscard]] Slot slot_of(AgentId id) const;
   [[nodiscard]] Index population_of(Slot slot) const;
   [[nodiscard]] Index profile_of(Slot slot) const;
+  /// What a metre costs this person now, by kind of ground (ground/kinds.hpp).
+  [[nodiscard]] std::span<const double> weights_of(Slot slot) const;
   /// The method of a level and its numbers; without a name where the level is off.
   [[nodiscard]] MethodChoice method_of(Level level, Slot slot) const;
   /// Metres to go along the route to the present goal; infinite where there is none.

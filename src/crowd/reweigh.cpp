@@ -73,6 +73,7 @@ Result<AgentId> Crowd::set_weights(AgentId id, const std::map<std::string, Groun
   if (now == before) return id;
   s.weights.give_back(s.weights_row[slot]);
   s.weights_row[slot] = s.weights.take(now);
+  s.follow_hints[slot].line.even_to = 0;
   if (!s.plans_over_ground(slot)) return id;
   if (s.activity[slot] == Activity::lost) s.plan_anew(slot);
   if (s.activity[slot] == Activity::walking && s.is_touched(slot, before, now)) s.ask_for_route(slot, Why::ground);

@@ -40,15 +40,19 @@ struct FollowMemory {
 
 /// What saves a follower work and changes no answer, so that it is no part of snapshots. A new route starts with a new one.
 struct FollowHints {
-  /// More than 0: all points of the line from the person to where on its route it was heading for have this much more clearance, in
+  /// More than 0: all points of the line from the person to where on its route it looked (`room_to`) have this much more clearance, in
   /// metres, than its radius. Whoever moves the person takes off how far it moved, at least.
   float room = 0;
-  Index leg = 0;  ///< of the route: where the person was last
+  Index leg = 0;       ///< of the route: where the person was last
+  double room_to = 0;  ///< along the route
   /// The line of the route that the person was last on, as it comes out of the packed route; length 0: none is kept.
   struct Line {
     Vec2 from, to;
     double begin = 0;  ///< along the route
     double length = 0;
+    /// What is within `even_aside` metres of the line, from where the person was on it for another `even_to` metres from its beginning,
+    /// weighs the same to the person in all directions. Whoever changes its weights sets this to 0.
+    float even_to = 0, even_aside = 0;
     [[nodiscard]] double end() const { return begin + length; }
   } line = {};
 };

@@ -24,6 +24,10 @@ constexpr double rounding_of_room = 1e-4;
 constexpr double never = std::numeric_limits<double>::infinity();
 /// Metres of room that are remembered at most.
 constexpr double most_room = 16;
+/// Metres of even ground that are looked for beyond what is needed now.
+constexpr double even_ahead = 20;
+/// What of a strip is left to rounding, in metres and as a part.
+constexpr double rounding_of_strip = 1e-6;
 /// How many times as dear as any other ground that is which the person never enters, for who stands on it: the way off it counts most.
 constexpr double leaving_factor = 1e4;
 
@@ -80,11 +84,8 @@ class Miran {
 
  private:
   void look_around(FollowMemory& memory) {
-    attraction_before_ = memory.attraction;
     find_reference(memory);
     aim(choose(), memory);
-    if (room_ != nullptr && memory.attraction != end_)
-      *room_ = 0;  // it is the line to the far end that there is room along
   }
   /// What mostly happens: the person goes on along the line of the route that it was on last, and the line to where it makes for had room
   /// to spare. The same numbers as looking around gives, which is for everybody else; nothing is changed for those.
@@ -95,31 +96,50 @@ class Miran {
     const routes::Piece line{.from = line_->from, .to = line_->to, .length = line_->length};
     const double reference = std::max(closest_on_line(line, memory.reference, until), memory.reference);
     const double end = reference + shortcut_;
-    const double left = double(*room_) - std::abs(end - memory.attraction) - rounding_of_room;
+    const double left = double(*room_) - std::abs(end - hints_->room_to) - rounding_of_room;
     if (!(end < line_->end()) || !(left > 0) || !(end > reference + tolerance::distinct)) return false;
     const Vec2 point = line.at(end - line_->begin);
     const Vec2 way = point - here_.point;
     if (!(squared_length(way) > tolerance::distinct * tolerance::distinct) || dot(way, line.direction_at(0)) < 0)
       return false;
-    if (regions_ != nullptr && !is_even_ahead(line.at(reference - line_->begin), point)) return false;
+    if (regions_ != nullptr && !is_even_on_line(line.at(reference - line_->begin), point, reference, end)) return false;
     *room_ = float(left);
+    hints_->room_to = end;
     memory = {reference, end};
     aim_ = point;
     return true;
   }
-  /// Whether all lines to a straight stretch of the route weigh the same a metre: then the farthest candidate is taken.
-  [[nodiscard]] bool is_even_ahead(Vec2 first, Vec2 last) const {
-    if (felt_radius_ > 0) return false;
-    look_around(first, last, 0);
-    return regions_->is_even(scratch_.around, first, last, weights_);
+
+  enum class Evenness : std::uint8_t { unknown, even, uneven };
+
+  /// Whether all lines to a straight stretch of the route weigh the same a metre: then the farthest candidate is taken. Found out once a step.
+  [[nodiscard]] bool is_even_on_line(Vec2 first, Vec2 last, double reference, double end) {
+    if (on_line_ == Evenness::unknown)
+      on_line_ = find_even_on_line(first, last, reference, end) ? Evenness::even : Evenness::uneven;
+    return on_line_ == Evenness::even;
   }
-  /// Finds the borders around what is looked at: the person and a stretch, and some more.
-  void look_around(Vec2 first, Vec2 last, double more) const {
-    const Vec2 low{std::min({here_.point.x, first.x, last.x}) - more,
-                   std::min({here_.point.y, first.y, last.y}) - more};
-    const Vec2 high{std::max({here_.point.x, first.x, last.x}) + more,
-                    std::max({here_.point.y, first.y, last.y}) + more};
-    regions_->look_around(here_, low, high, scratch_.around, scratch_.regions);
+  [[nodiscard]] bool find_even_on_line(Vec2 first, Vec2 last, double reference, double end) {
+    const double aside = length(first - here_.point) + felt_radius_ + rounding_of_strip;
+    if (end - line_->begin <= double(line_->even_to) && aside <= double(line_->even_aside)) return true;
+    if (felt_radius_ == 0) {
+      look_around(first, last);
+      if (!regions_->is_even(scratch_.around, first, last)) return false;
+    }
+    const double least = end - reference, most = std::min(line_->end() - reference, least + even_ahead);
+    const RegionMap::Strip strip = regions_->even_strip({first, here_.layer}, (last - first) / least, least, most,
+                                                        aside, weights_, scratch_.regions);
+    const auto rounded_down = [](double metres) {
+      return float(std::max(0.0, metres - rounding_of_strip * (1 + metres)));
+    };
+    line_->even_to = rounded_down(reference + strip.length - line_->begin);
+    line_->even_aside = rounded_down(strip.aside);
+    return felt_radius_ == 0 || strip.length > 0;
+  }
+  /// Finds the borders around what is looked at: the person and a stretch.
+  void look_around(Vec2 first, Vec2 last) {
+    const Vec2 low{std::min({here_.point.x, first.x, last.x}), std::min({here_.point.y, first.y, last.y})};
+    const Vec2 high{std::max({here_.point.x, first.x, last.x}), std::max({here_.point.y, first.y, last.y})};
+    regions_->look_around(here_, low, high, weights_, scratch_.around);
   }
   /// How far along the route the point of a line is that is nearest; as Route::closest() of a route that is this line only.
   [[nodiscard]] double closest_on_line(const routes::Piece& line, double from, double to) const {
@@ -167,9 +187,10 @@ class Miran {
   }
   /// The far end of the stretch is seen where the line to the last attraction had room enough for both ends to move as far as they
   /// did: no point of the line moved farther. Otherwise one has to look.
-  [[nodiscard]] bool sees_end(const RoutePoint& end, double attraction) {
+  [[nodiscard]] bool sees_end(const RoutePoint& end) {
     if (room_ == nullptr) return sight_.sees(place_of(end));
-    const double left = double(*room_) - std::abs(end.along - attraction) - rounding_of_room;
+    const double left = double(*room_) - std::abs(end.along - hints_->room_to) - rounding_of_room;
+    hints_->room_to = end.along;
     if (left > 0) return *room_ = float(left), true;
     const double clear =
         navmesh::clearance_along(*people_.mesh, people_.standpoint(slot_), place_of(end), sight_.kept());
@@ -187,15 +208,41 @@ class Miran {
            squared_length(p.point - here_.point) > tolerance::distinct * tolerance::distinct;
   }
 
+  /// Whether from a line to a point of the route's straight piece that has so much room all of the piece before the point can be seen: what
+  /// lies between is no farther from that line than the reference is.
+  [[nodiscard]] bool shows_all(double room) const {
+    return room > length(reference().point - here_.point) + rounding_of_room;
+  }
+  /// A mark of the stretch; `all_seen` where it shows all before it.
+  [[nodiscard]] Mark look(double along, bool& all_seen) const {
+    Mark mark{sight_.point_ahead(along)};
+    const Index piece = reference().piece;
+    if (mark.at.piece != piece || mark.at.layer != here_.layer || route_.pieces.empty() ||
+        route_.pieces[piece].is_arc()) {
+      mark.seen = sight_.sees(place_of(mark.at));
+      return mark;
+    }
+    const double clear =
+        navmesh::clearance_along(*people_.mesh, people_.standpoint(slot_), place_of(mark.at), sight_.kept());
+    mark.seen = clear >= 0;
+    all_seen = shows_all(clear - radius_);
+    return mark;
+  }
+
   /// Calls visit(candidate) from the farthest to the nearest, until it returns true. Where it never does, returns whether the
   /// reference can be seen.
+  /// `weighs_all`: visit() will not return true.
   template <class Visit>
-  bool for_each_candidate(Visit&& visit) {
+  bool for_each_candidate(bool weighs_all, Visit&& visit) {
     Mark far{sight_.point_ahead(end_)};
-    far.seen = sees_end(far.at, attraction_before_);
+    far.seen = sees_end(far.at);
+    bool all_seen = is_straight_ && far.seen && room_ != nullptr && shows_all(double(*room_));
     if (far.seen && eligible(far.at) && visit(Candidate{far.at, false})) return true;
     while (far.at.along > reference().along) {
-      const Mark near = sight_.mark(sight_.next_before(far.at.along));
+      const double next = sight_.next_before(far.at.along);
+      const Mark near = all_seen     ? Mark{sight_.point_ahead(next), true}
+                        : weighs_all ? look(next, all_seen)
+                                     : sight_.mark(next);
       if (near.seen != far.seen) {
         const RoutePoint end = near.seen ? sight_.end_of_sight(near, far) : sight_.end_of_sight(far, near);
         if (eligible(end) && visit(Candidate{end, near.seen})) return true;
@@ -215,16 +262,33 @@ class Miran {
 
   [[nodiscard]] Choice choose() {
     if (regions_ == nullptr) return farthest();
-    const bool is_straight =
-        line_ != nullptr && line_->length > 0 && reference().along >= line_->begin && end_ < line_->end();
-    if (is_straight && is_even_ahead(reference().point, sight_.point_ahead(end_).point)) return farthest();
+    is_straight_ = line_ != nullptr && line_->length > 0 && reference().along >= line_->begin && end_ < line_->end();
+    if (is_straight_ && is_even_on_line(reference().point, sight_.point_ahead(end_).point, reference().along, end_))
+      return farthest();
+    if (!is_straight_ || felt_radius_ > 0) look_around_stretch();
     // Whatever may be a candidate is this near.
     const double reach = length(reference().point - here_.point) + end_ - reference().along + radius_;
-    if (!regions_->any_near(here_.point, reach)) return farthest();
-    look_around(here_.point, here_.point, reach);
+    if (!scratch_.around.is_plane && !regions_->any_near(here_.point, reach)) return farthest();
     scratch_.around.here = regions_->type_at(here_, scratch_.regions);
+    if (felt_radius_ == 0 && weights_[scratch_.around.here] < never && RegionMap::is_even(scratch_.around))
+      return farthest();
     leave_what_is_never_entered();
     return cheapest();
+  }
+
+  /// Finds the borders around the person and the stretch that is looked at, whatever its pieces.
+  void look_around_stretch() {
+    Vec2 low = here_.point, high = here_.point;
+    const auto take = [&](Vec2 p, double more) {
+      low = {std::min(low.x, p.x - more), std::min(low.y, p.y - more)};
+      high = {std::max(high.x, p.x + more), std::max(high.y, p.y + more)};
+    };
+    for (Index i = reference().piece; i < route_.pieces.size() && route_.prefix[i] <= end_; ++i) {
+      const routes::Piece& piece = route_.pieces[i];
+      take(piece.from, felt_radius_), take(piece.to, felt_radius_);
+      if (piece.is_arc()) take(piece.centre, felt_radius_ + length(piece.from - piece.centre));
+    }
+    regions_->look_around(here_, low, high, weights_, scratch_.around);
   }
 
   [[nodiscard]] bool same_weights(const RegionMap& regions) const {
@@ -247,7 +311,7 @@ class Miran {
 
   [[nodiscard]] Choice farthest() {
     Choice choice;
-    choice.reference_seen = for_each_candidate([&](const Candidate& candidate) {
+    choice.reference_seen = for_each_candidate(false, [&](const Candidate& candidate) {
       const bool opposing = opposes(candidate.at);
       if (!choice.found || !opposing) choice.candidate = candidate;
       choice.found = true;
@@ -259,7 +323,7 @@ class Miran {
   [[nodiscard]] Choice cheapest() {
     scratch_.candidates.clear();
     Choice choice;
-    choice.reference_seen = for_each_candidate([&](const Candidate& candidate) {
+    choice.reference_seen = for_each_candidate(true, [&](const Candidate& candidate) {
       scratch_.candidates.push_back(candidate);
       return false;
     });
@@ -271,8 +335,12 @@ class Miran {
     return choice;
   }
 
+  /// Of a line of the stretch that is looked at.
   [[nodiscard]] double cost(const Place& from, const Place& to) const {
-    return regions_->weighted_length(from, to, felt_radius_, weights_, scratch_.regions);
+    if (from.layer != here_.layer || to.layer != here_.layer)
+      return regions_->weighted_length(from, to, felt_radius_, weights_, scratch_.regions);
+    return regions_->weighted_length(scratch_.around, from.point, regions_->type_at(from, scratch_.regions), to.point,
+                                     felt_radius_, weights_, scratch_.regions);
   }
 
   /// From where the person is.
@@ -410,12 +478,13 @@ class Miran {
   const RegionMap* regions_ = nullptr;
   const double* weights_ = nullptr;
 
-  Vec2 forward_{};                ///< direction of the route at the reference
-  double attraction_before_ = 0;  ///< the same as it is remembered
-  double end_ = 0;                ///< of the stretch that is looked at
+  Vec2 forward_{};  ///< direction of the route at the reference
+  double end_ = 0;  ///< of the stretch that is looked at
   Vec2 aim_{};
   bool lost_ = false;
-  bool is_leaving_ = false;  ///< stands where it never goes
+  bool is_straight_ = false;  ///< all that is looked at lies on the line
+  bool is_leaving_ = false;   ///< stands where it never goes
+  Evenness on_line_ = Evenness::unknown;
 };
 
 class MiranFollower final : public Follower {

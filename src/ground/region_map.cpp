@@ -1,8 +1,10 @@
 #include "ground/region_map.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "geometry/elementary.hpp"
 #include "geometry/tolerances.hpp"
@@ -174,9 +176,45 @@ RegionMap::LayerRegions RegionMap::layer_of(const environment::CleanLayer& layer
       });
     }
   }
-  geometry::BoxIndex edge_index(edge_boxes), box_index(boxes);
-  return {kinds_.base(layer.layer), std::move(edges),       std::move(edge_index),
-          std::move(boxes),         std::move(kind_of_box), std::move(box_index)};
+  LayerRegions regions{.base = kinds_.base(layer.layer),
+                       .edges = std::move(edges),
+                       .edge_index = geometry::BoxIndex(edge_boxes),
+                       .borders = {},
+                       .squares = {},
+                       .kind_of_square = {},
+                       .boxes = boxes,
+                       .kind_of_box = std::move(kind_of_box),
+                       .box_index = geometry::BoxIndex(boxes)};
+  find_borders(regions);
+  find_kinds_of_squares(regions);
+  return regions;
+}
+
+/// What lies on the right of edges that no region is on the other side of is found later: plain ground, or an obstacle.
+void RegionMap::find_borders(LayerRegions& regions) {
+  std::map<std::array<double, 4>, std::size_t> known;  // by ends, as the one found first runs
+  std::vector<std::pair<Vec2, Vec2>> segments;
+  for (const Edge& edge : regions.edges) {
+    if (const auto twin = known.find({edge.b.x, edge.b.y, edge.a.x, edge.a.y}); twin != known.end()) {
+      regions.borders[twin->second].right = edge.type;
+      continue;
+    }
+    known.emplace(std::array{edge.a.x, edge.a.y, edge.b.x, edge.b.y}, regions.borders.size());
+    regions.borders.push_back({edge.a, edge.b, edge.type, regions.base});
+    segments.emplace_back(edge.a, edge.b);
+  }
+  regions.squares = BorderSquares(segments);
+}
+
+/// From the right to the left: a walk to the right meets squares that are known.
+void RegionMap::find_kinds_of_squares(LayerRegions& regions) {
+  const BorderSquares& squares = regions.squares;
+  regions.kind_of_square.assign(squares.columns() * squares.rows(), none);
+  for (std::size_t row = 0; row < squares.rows(); ++row)
+    for (std::size_t column = squares.columns(); column-- > 0;)
+      if (squares.at(column, row).empty())
+        regions.kind_of_square[row * squares.columns() + column] =
+            kind_left_of_borders(regions, squares.centre(column, row)).value_or(none);
 }
 
 void RegionMap::find_far_sides(const environment::CleanLayer& layer, Index number) {
@@ -211,31 +249,71 @@ void RegionMap::find_far_sides(const environment::CleanLayer& layer, Index numbe
     edge.beyond = type_at({there, number}, scratch);
     if (edge.beyond == layers_[number].base && !is_free(there)) edge.beyond = none;
   }
+  std::map<std::array<double, 4>, Index> beyond;
+  for (const Edge& edge : layers_[number].edges)
+    beyond.emplace(std::array{edge.a.x, edge.a.y, edge.b.x, edge.b.y}, edge.beyond);
+  for (Border& border : layers_[number].borders)
+    if (border.right == layers_[number].base)
+      border.right = beyond.at({border.a.x, border.a.y, border.b.x, border.b.y});
 }
 
 navmesh::Index RegionMap::type_at(const navmesh::Place& place, Scratch& scratch) const {
   if (place.layer >= layers_.size()) return 0;
   const LayerRegions& regions = layers_[place.layer];
-  const Vec2 p = place.point;
-  const GridBox here = grid_box(p, p);
-  GridBox ray = here;
-  const std::int32_t none_right = ray.min.x - 1;
-  std::int32_t farthest = none_right;
-  regions.box_index.for_each_in(ray, [&](std::uint32_t i) { farthest = std::max(farthest, regions.boxes[i].max.x); });
-  if (farthest == none_right) return regions.base;
-  // Whose borders are crossed an odd number of times on the way right? Polygons that the point cannot be in may reach beyond the ray's end,
-  // so they do not count.
-  ray.max.x = farthest;
+  if (!regions.squares.covers(place.point)) return regions.base;
+  const std::optional<Index> kind = kind_left_of_borders(regions, place.point);
+  return kind ? *kind : kind_by_parity(regions, place.point, scratch);
+}
+
+/// What lies on the left of the first border to the right of the point; nothing where two are too close to tell which is the first.
+std::optional<navmesh::Index> RegionMap::kind_left_of_borders(const LayerRegions& regions, Vec2 p) {
+  const BorderSquares& squares = regions.squares;
+  const std::size_t row = squares.row_of(p.y);
+  for (std::size_t column = squares.column_of(p.x); column < squares.columns(); ++column) {
+    if (const Index known = regions.kind_of_square[row * squares.columns() + column]; known != none) return known;
+    // Borders that leave one corner begin at the same place: the one that leans left most is the first above it.
+    double first = std::numeric_limits<double>::infinity(), second = first, leans = 0;
+    Index left = none;
+    for (const std::uint32_t i : squares.at(column, row)) {
+      const Border& border = regions.borders[i];
+      if ((border.a.y > p.y) == (border.b.y > p.y)) continue;
+      const bool up = border.b.y > border.a.y;
+      if ((cross(border.b - border.a, p - border.a) > 0) != up) continue;
+      const Vec2 low = up ? border.a : border.b, high = up ? border.b : border.a;
+      const double lean = (high.x - low.x) / (high.y - low.y), at = low.x + lean * (p.y - low.y);
+      if (at > first || (at == first && lean > leans)) {
+        if (at > first) second = std::min(second, at);
+        continue;
+      }
+      if (at < first) second = first;
+      first = at, leans = lean, left = up ? border.left : border.right;
+    }
+    if (second - first < touch) return std::nullopt;
+    if (first <= squares.right_of(column)) return left == none ? regions.base : left;
+  }
+  return regions.base;
+}
+
+navmesh::Index RegionMap::kind_by_parity(const LayerRegions& regions, Vec2 p, Scratch& scratch) const {
+  const BorderSquares& squares = regions.squares;
+  // Whose borders are crossed an odd number of times on the way right?
   scratch.count.resize(kinds_.size(), 0);
-  regions.edge_index.for_each_in(ray, [&](std::uint32_t i) {
-    const Edge& edge = regions.edges[i];
-    if ((edge.a.y > p.y) == (edge.b.y > p.y) || !geometry::overlap(regions.boxes[edge.polygon], here)) return;
-    const double side = cross(edge.b - edge.a, p - edge.a);
-    if ((side > 0) == (edge.b.y > edge.a.y)) scratch.count[edge.type] ^= 1;
-  });
+  scratch.in_row.clear();
+  const std::size_t row = squares.row_of(p.y);
+  for (std::size_t column = squares.column_of(p.x); column < squares.columns(); ++column)
+    for (const std::uint32_t i : squares.at(column, row)) scratch.in_row.push_back(i);
+  std::sort(scratch.in_row.begin(), scratch.in_row.end());
+  scratch.in_row.erase(std::unique(scratch.in_row.begin(), scratch.in_row.end()), scratch.in_row.end());
+  for (const std::uint32_t i : scratch.in_row) {
+    const Border& border = regions.borders[i];
+    if ((border.a.y > p.y) == (border.b.y > p.y)) continue;
+    if ((cross(border.b - border.a, p - border.a) > 0) != (border.b.y > border.a.y)) continue;
+    for (const Index kind : {border.left, border.right})
+      if (kind != none) scratch.count[kind] ^= 1;
+  }
   Index inside = regions.base;
   for (Index type = 1; type < kinds_.size(); ++type)
-    if (scratch.count[type] != 0) inside = type;
+    if (scratch.count[type] != 0 && type != regions.base) inside = type;
   std::fill(scratch.count.begin(), scratch.count.end(), 0);
   return inside;
 }

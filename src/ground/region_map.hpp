@@ -17,18 +17,21 @@
 //
 // A disc overlaps a region where its centre is inside or an edge is nearer than the radius, and each edge is near along one
 // interval of the line; so unlike Jaklin 2016, 7.2 no triangles are needed.
-// Complexity: O(log n + edges of regions near the line). No allocation once buffers have grown.
+// Complexity: O(log n + edges of regions near the line); type_at() reads the squares (border_squares.hpp) from the place to the next border.
+// No allocation once buffers have grown.
 // Thread-safety: the map is immutable; scratch memory is the caller's.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "environment/clean/clean.hpp"
 #include "geometry/box_index.hpp"
+#include "ground/border_squares.hpp"
 #include "ground/kinds.hpp"
 #include "navmesh/mesh.hpp"
 
@@ -62,7 +65,9 @@ class RegionMap {
     std::vector<double> stops;
     std::vector<int> count;  ///< by type; all 0 between calls
     std::vector<std::uint32_t> near;
+    std::vector<std::uint32_t> in_row;                       ///< borders of squares beside each other
     std::vector<std::uint32_t> along;                        ///< edges that the line runs along
+    std::vector<std::pair<Vec2, Vec2>> segments;             ///< uneven borders near a strip
     std::vector<double> row;                                 ///< weights in the line's direction
     std::vector<std::pair<double, navmesh::Index>> crossed;  ///< where a line crosses borders, and the kind behind them
   };
@@ -80,17 +85,37 @@ class RegionMap {
     navmesh::Place from;
     Vec2 low, high;
     navmesh::Index here = 0;            ///< the kind under the place
-    std::vector<std::uint32_t> border;  ///< edges in the box
+    std::vector<std::uint32_t> border;  ///< those in the box on whose sides the ground weighs differently
     bool is_plane = false;              ///< no connection in the box, no rise: borders say all
+    std::vector<std::uint32_t> listed;  ///< by border: when it was met last
+    std::uint32_t now = 0;
   };
-  void look_around(const navmesh::Place& from, Vec2 low, Vec2 high, Vicinity& vicinity, Scratch& scratch) const;
+  void look_around(const navmesh::Place& from, Vec2 low, Vec2 high, const double* weights, Vicinity& vicinity) const;
   /// The same as weighted_length() from the place to another within the box: crossed borders tell what lies behind them, so nothing has to
-  /// be located. O(borders in the box).
+  /// be located. `weights`, here and below, are those of look_around(). O(borders in the box).
   double weighted_length(const Vicinity& vicinity, const navmesh::Place& to, double radius, const double* weights,
                          Scratch& scratch) const;
+  /// Between any two places within the box; `kind`: what lies under the first.
+  double weighted_length(const Vicinity& vicinity, Vec2 from, navmesh::Index kind, Vec2 to, double radius,
+                         const double* weights, Scratch& scratch) const;
   /// Whether everything in a triangle, one of whose corners is the place, weighs the same in all directions. Sometimes it does though the answer
   /// is false.
-  [[nodiscard]] bool is_even(const Vicinity& vicinity, Vec2 b, Vec2 c, const double* weights) const;
+  [[nodiscard]] bool is_even(const Vicinity& vicinity, Vec2 b, Vec2 c) const;
+  /// Whether everything in the box weighs the same; as above.
+  [[nodiscard]] static bool is_even(const Vicinity& vicinity) { return vicinity.is_plane && vicinity.border.empty(); }
+
+  /// What is within `aside` metres of a line from a place, as far as `length`: all of it weighs the same in all directions.
+  struct Strip {
+    double length = 0;  ///< 0: there is none
+    double aside = 0;
+  };
+  /// The strip along a direction of length 1 that is wider than `aside` and as long as `least` at least; at most as long as `most`, and
+  /// half as wide as there would be room for.
+  [[nodiscard]] Strip even_strip(const navmesh::Place& from, Vec2 ahead, double least, double most, double aside,
+                                 const double* weights, Scratch& scratch) const;
+
+  /// No border of a region and no connection of the layer is nearer than this; at most `most`, and 0 on layers that rise.
+  [[nodiscard]] double to_border(const navmesh::Place& place, double most) const;
 
   /// The kind under a point: that of the region there, or the layer's base.
   [[nodiscard]] navmesh::Index type_at(const navmesh::Place& place, Scratch& scratch) const;
@@ -108,10 +133,22 @@ class RegionMap {
     Index polygon = 0;  ///< into the layer's boxes
     Index beyond = 0;   ///< the kind on the other side; none: an obstacle
   };
+  /// Edges of neighbours that are the same but for their direction are one border.
+  struct Border {
+    Vec2 a, b;
+    Index left = 0, right = 0;  ///< kinds; none on the right: an obstacle
+  };
+  [[nodiscard]] bool is_uneven(const Border& border, const double* weights) const {
+    return border.right != none && (weights[border.left] != weights[border.right] || kinds_[border.left].slopes() ||
+                                    kinds_[border.right].slopes());
+  }
   struct LayerRegions {
     Index base = 0;
     std::vector<Edge> edges;
-    geometry::BoxIndex edge_index;
+    geometry::BoxIndex edge_index;  ///< for long lines
+    std::vector<Border> borders;
+    BorderSquares squares;                 ///< over the borders
+    std::vector<Index> kind_of_square;     ///< none: a border comes into it
     std::vector<geometry::GridBox> boxes;  ///< of polygons
     std::vector<Index> kind_of_box;
     geometry::BoxIndex box_index;
@@ -121,6 +158,10 @@ class RegionMap {
 
   [[nodiscard]] geometry::GridBox grid_box(Vec2 min, Vec2 max) const;
   [[nodiscard]] LayerRegions layer_of(const environment::CleanLayer& layer) const;
+  static void find_borders(LayerRegions& regions);
+  static void find_kinds_of_squares(LayerRegions& regions);
+  [[nodiscard]] static std::optional<Index> kind_left_of_borders(const LayerRegions& regions, Vec2 p);
+  [[nodiscard]] Index kind_by_parity(const LayerRegions& regions, Vec2 p, Scratch& scratch) const;
   void find_far_sides(const environment::CleanLayer& layer, Index number);
   /// Adds what a stretch of the line in one layer feels.
   void feel(Index layer, const Line& line, double from, double to, double radius, const double* weights,

@@ -30,15 +30,6 @@ Parameter cell_number(std::string_view name) {
           .source = "J 3"};
 }
 
-Parameter clearance_of_route() {
-  return {.name = "clearance",
-          .value = 0.5,
-          .least = 0,
-          .most = 100,
-          .unit = "m",
-          .help = "preferred distance of the centre from obstacles, kept where there is room for it"};
-}
-
 template <std::size_t n>
 Parameter choice(std::string_view name, const std::string_view (&words)[n], std::size_t value, std::string_view help) {
   return {.name = name,
@@ -54,18 +45,18 @@ MethodInfo info_of(GroundMethod method) {
     case GroundMethod::weighted:
       return {.name = "weighted",
               .help = "cheap over weighted ground: a rough search, its path pulled taut (J 3 to 5)",
-              .parameters = {eps_number(), clearance_of_route()}};
+              .parameters = {eps_number(), clearance_number()}};
     case GroundMethod::spm:
       return {.name = "spm",
               .help = "the Steiner-point method over weighted ground (J 4.1)",
-              .parameters = {eps_number(), clearance_of_route()}};
+              .parameters = {eps_number(), clearance_number()}};
     case GroundMethod::vbp:
       return {.name = "vbp",
               .help = "the Steiner-point method around a grid path (J 4.2, vertex-based pruning)",
               .parameters = {eps_number(), cell_number("grid"),
                              choice("prune", pruning_names, std::size_t(Pruning::vertex),
                                     "which edges around the grid path are kept"),
-                             clearance_of_route()}};
+                             clearance_number()}};
     case GroundMethod::grid: break;
   }
   return {.name = "grid",

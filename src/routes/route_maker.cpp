@@ -8,16 +8,6 @@ namespace throng::routes {
 namespace {
 
 using agents::MethodInfo;
-using agents::Parameter;
-
-Parameter clearance_number() {
-  return {.name = "clearance",
-          .value = 0.5,
-          .least = 0,
-          .most = 100,
-          .unit = "m",
-          .help = "preferred distance of the centre from obstacles, kept where there is room for it"};
-}
 
 /// Those of the planner and of waypoint graphs.
 class PlannerMethod final : public RouteMaker {
@@ -62,6 +52,15 @@ class PlannerMethod final : public RouteMaker {
 };
 
 }  // namespace
+
+agents::Parameter clearance_number() {
+  return {.name = "clearance",
+          .value = 0.5,
+          .least = 0,
+          .most = 100,
+          .unit = "m",
+          .help = "preferred distance of the centre from obstacles, kept where there is room for it"};
+}
 
 PlanDesk::PlanDesk(std::shared_ptr<const RouteGraph> graph) : planner(std::move(graph)) {}
 PlanDesk::PlanDesk(PlanDesk&&) noexcept = default;

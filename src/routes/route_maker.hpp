@@ -57,6 +57,9 @@ struct RouteWish {
   std::size_t most = any_number;    ///< expansions; a search that takes more finds nothing (too_long)
 };
 
+/// The number that methods have in common: how far from obstacles one would like to walk.
+[[nodiscard]] agents::Parameter clearance_number();
+
 class RouteMaker {
  public:
   virtual ~RouteMaker() = default;

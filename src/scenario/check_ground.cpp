@@ -13,20 +13,21 @@
 
 namespace throng::scenario {
 
-namespace {
-
 using environment::in_quotes;
-
-/// So much dearer than plain ground that a route over it is a mistake; less is for followers to cut short.
-constexpr double dear = 5;
-
-bool is_dear(const WeightSpec& weight) { return weight.never || weight.up || weight.across.mean() >= dear; }
-
-}  // namespace
 
 bool plans_over_ground(const ProfileSpec& profile) {
   const std::string& method = profile.methods[agents::Level::route].name;
   return std::ranges::find(routes::ground_method_names, method) != std::end(routes::ground_method_names);
+}
+
+std::vector<std::string> ground_types(const crowd::World& world) {
+  std::vector<std::string> types;
+  if (!world.regions || world.regions->empty()) return types;
+  for (const std::string& name : world.regions->types()) {
+    const std::string type = name.empty() ? ground::plain_type : name;
+    if (std::ranges::find(types, type) == types.end()) types.push_back(type);
+  }
+  return types;
 }
 
 std::vector<double> mean_row(const ProfileSpec& profile, const ground::GroundKinds& kinds) {
@@ -47,30 +48,30 @@ Problems check_ground(const Scenario& scenario, const crowd::World& world) {
   const auto warn = [&](const std::string& pointer, std::string message) {
     problems.push_back({Severity::warning, ProblemCode::value, scenario.source + ": " + pointer, std::move(message)});
   };
-  bool any_minds = false;
   std::set<std::size_t> used;
   for (const PopulationSpec& population : scenario.populations) used.insert(population.profile);
   for (const std::size_t p : used) {
     const ProfileSpec& profile = scenario.profiles[p];
-    // What the file does not say is not its author's mistake.
-    if (profile.weights == default_profile(installed_methods()).weights) continue;
+    const auto plain = profile.weights.find(ground::plain_type);
     std::vector<std::string> weighed;
     for (const auto& [type, weight] : profile.weights) {
       const bool is_there = std::ranges::find(kinds.names(), type) != kinds.names().end();
-      if (is_there && is_dear(weight)) weighed.push_back(type);
+      if (is_there && !(weight == (plain == profile.weights.end() ? WeightSpec{} : plain->second)))
+        weighed.push_back(type);
       if (weight.up && is_there && !sloping.contains(type))
         warn("/profiles/" + profile.name + "/weights/" + type,
              fmt::format("no ground of the type {} slopes: a metre costs the same in all directions", in_quotes(type)));
-      if (plans_over_ground(profile)) unweighed.erase(type);
+      unweighed.erase(type);
     }
-    any_minds = any_minds || plans_over_ground(profile);
     if (weighed.empty() || plans_over_ground(profile) || profile.route_given()) continue;
+    const bool by_default = profile.weights == default_profile(installed_methods()).weights;
     warn("/profiles/" + profile.name,
-         fmt::format("profile {} weighs {}, but '{}' plans its routes as if all ground were the same; \"route\": "
-                     "{{\"method\": \"weighted\"}} minds it",
-                     in_quotes(profile.name), fmt::join(weighed, " and "), profile.methods[agents::Level::route].name));
+         fmt::format("profile {} weighs {}{}, but '{}' plans its routes as if all ground were the same; \"route\": "
+                     "{{\"method\": \"weighted\"}} minds it, \"weights\": {{}} weighs nothing",
+                     in_quotes(profile.name), fmt::join(weighed, " and "), by_default ? " by default" : "",
+                     profile.methods[agents::Level::route].name));
   }
-  if (!unweighed.empty() && any_minds)
+  if (!unweighed.empty() && !used.empty())
     warn("/profiles", fmt::format("no profile weighs {}: to everybody {} like plain ground", fmt::join(unweighed, ", "),
                                   unweighed.size() == 1 ? "it is" : "they are"));
   return problems;

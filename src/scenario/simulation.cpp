@@ -26,6 +26,8 @@ struct Simulation::State {
   void catch_up(std::uint64_t step);
   /// Those that are due now.
   void run_events();
+  /// Tells those of a profile who are here; how many they are.
+  Result<std::size_t> weigh(std::size_t profile, const std::map<std::string, WeightSpec>& weights);
 };
 
 namespace {
@@ -59,12 +61,19 @@ void Simulation::State::run_events() {
   const auto& events = scenario->weight_events;
   const std::size_t first = next_event;
   catch_up(crowd->step_count() + 1);
-  for (std::size_t i = first; i < next_event; ++i) {
-    std::map<std::string, GroundWeight> weights;
-    for (const auto& [type, weight] : events[i].weights) weights[type] = weight.at(weight.across.mean());
-    for (const crowd::Slot slot : crowd->in_serial_order())
-      if (crowd->profile_of(slot) == events[i].profile) (void)crowd->set_weights(crowd->id_of(slot), weights);
+  for (std::size_t i = first; i < next_event; ++i) (void)weigh(events[i].profile, events[i].weights);
+}
+
+Result<std::size_t> Simulation::State::weigh(std::size_t profile, const std::map<std::string, WeightSpec>& specs) {
+  std::map<std::string, GroundWeight> weights;
+  for (const auto& [type, weight] : specs) weights[type] = weight.at(weight.across.mean());
+  std::size_t told = 0;
+  for (const crowd::Slot slot : crowd->in_serial_order()) {
+    if (crowd->profile_of(slot) != profile) continue;
+    if (const Result<crowd::AgentId> set = crowd->set_weights(crowd->id_of(slot), weights); !set) return set.problems();
+    ++told;
   }
+  return told;
 }
 
 Result<crowd::WorldPtr> make_world(const Scenario& scenario) {
@@ -243,6 +252,19 @@ Result<std::size_t> Simulation::change(Scenario scenario) {
   then.catch_up(then.crowd->step_count());
   state_ = std::move(next->state_);
   return *aside;
+}
+
+Result<std::size_t> Simulation::set_weights(std::size_t profile, const std::map<std::string, WeightSpec>& weights) {
+  if (profile >= state_->scenario->profiles.size())
+    return Problem{Severity::error, ProblemCode::value, "profile", "there is no such profile"};
+  const Result<std::size_t> told = state_->weigh(profile, weights);
+  if (!told) return told.problems();
+  state_->people->set_weights(profile, weights);
+  auto changed = std::make_shared<Scenario>(*state_->scenario);
+  for (const auto& [type, weight] : weights) changed->profiles[profile].weights[type] = weight;
+  state_->setup.scenario = changed.get();
+  state_->scenario = std::move(changed);
+  return *told;
 }
 
 Result<std::vector<crowd::AgentId>> Simulation::add_people(std::size_t population, const navmesh::Place& about,

@@ -8,9 +8,11 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "crowd/crowd.hpp"
@@ -48,6 +50,9 @@ class Simulation {
   /// in number and order. What is drawn for people stays; who is on the way plans anew (Crowd::change). Refused with nothing
   /// changed. How many had to step aside.
   Result<std::size_t> change(Scenario scenario);
+  /// From now on all of a profile weigh these types of ground so, those still to come, too; types not named keep theirs. Whose way that
+  /// touches plans again, all others keep their routes (Crowd::set_weights). Of what is drawn, people who are here get the mean.
+  Result<std::size_t> set_weights(std::size_t profile, const std::map<std::string, WeightSpec>& weights);
   /// More people of a population, about a place and within sight of it, wherever there is room within a few metres; those who came. Of a
   /// population with groups whole groups come, the last cut to fit.
   /// Refused for populations that bring places of their own.

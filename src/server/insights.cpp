@@ -1,6 +1,9 @@
 #include "server/insights.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
+#include <charconv>
 
 namespace throng::server {
 namespace {
@@ -27,8 +30,19 @@ const PersonFigure* find_figure(const scenario::Simulation& simulation, std::str
   return find_entry<PersonFigure>(simulation, key, [](const Insights& insights) { return insights.figures; });
 }
 
-const GroundLayer* find_ground_layer(const scenario::Simulation& simulation, std::string_view key) {
-  return find_entry<GroundLayer>(simulation, key, [](const Insights& insights) { return insights.layers; });
+std::optional<std::vector<Mark>> marks_of_layer(const scenario::Simulation& simulation, std::string_view key) {
+  const std::size_t colon = key.find(':');
+  const GroundLayer* layer = find_entry<GroundLayer>(simulation, key.substr(0, colon),
+                                                     [](const Insights& insights) { return insights.layers; });
+  if (layer == nullptr || (colon != std::string_view::npos) != (layer->parts != nullptr)) return std::nullopt;
+  std::vector<Mark> marks;
+  if (layer->parts == nullptr) return layer->draw(simulation, marks), marks;
+  const std::string_view number = key.substr(colon + 1);
+  std::size_t part = 0;
+  const auto [end, wrong] = std::from_chars(number.data(), number.data() + number.size(), part);
+  if (wrong != std::errc() || end != number.data() + number.size() || part >= layer->parts(simulation).size())
+    return std::nullopt;
+  return layer->draw_part(simulation, part, marks), marks;
 }
 
 Json describe_figures(const scenario::Simulation& simulation) {
@@ -44,20 +58,32 @@ Json describe_ground_layers(const scenario::Simulation& simulation) {
   Json all = Json::array();
   for (const Insights& insights : all_insights())
     for (const GroundLayer& layer : insights.layers)
-      if (layer.is_there(simulation)) all.push_back({{"key", layer.key}, {"label", layer.label}});
+      if (layer.is_there(simulation)) {
+        if (layer.parts == nullptr) all.push_back({{"key", layer.key}, {"label", layer.label}});
+        const auto parts = layer.parts != nullptr ? layer.parts(simulation) : std::vector<std::string>();
+        for (std::size_t i = 0; i < parts.size(); ++i)
+          all.push_back(
+              {{"key", fmt::format("{}:{}", layer.key, i)}, {"label", fmt::format("{} {}", layer.label, parts[i])}});
+      }
   return all;
 }
 
 Json describe_marks(std::span<const Mark> marks, Vec2 origin) {
   Json all = Json::array();
   for (const Mark& mark : marks) {
-    Json points = Json::array();
-    for (const Vec2 p : mark.points) points.push_back({p.x - origin.x, p.y - origin.y});
+    const auto as_json = [&](const std::vector<Vec2>& points) {
+      Json list = Json::array();
+      for (const Vec2 p : points) list.push_back({p.x - origin.x, p.y - origin.y});
+      return list;
+    };
     all.push_back({{"shape", shape_names[std::size_t(mark.shape)]},
-                   {"points", std::move(points)},
+                   {"points", as_json(mark.points)},
                    {"layer", mark.layer},
                    {"colour", mark.colour},
                    {"text", mark.text}});
+    if (mark.holes.empty()) continue;
+    all.back()["holes"] = Json::array();
+    for (const std::vector<Vec2>& hole : mark.holes) all.back()["holes"].push_back(as_json(hole));
   }
   return all;
 }

@@ -40,6 +40,7 @@ struct Mark {
   crowd::Index layer = 0;
   std::string_view colour = "#22303c";  ///< #rrggbb
   std::string text = {};
+  std::vector<std::vector<Vec2>> holes = {};  ///< of an area
 };
 
 /// What is told about one person.
@@ -54,6 +55,10 @@ struct GroundLayer {
   std::string_view label;  ///< as planners say it
   bool (*is_there)(const scenario::Simulation&);
   void (*draw)(const scenario::Simulation&, std::vector<Mark>&);
+  /// Instead of `draw`, where there is one such layer for each of several (profiles): their names, and what draws one of them by its number.
+  /// The number stands behind the key, after a colon, the name behind the label.
+  std::vector<std::string> (*parts)(const scenario::Simulation&) = nullptr;
+  void (*draw_part)(const scenario::Simulation&, std::size_t, std::vector<Mark>&) = nullptr;
 };
 
 /// What one level has to tell.
@@ -68,7 +73,9 @@ struct Insights {
 
 /// Null where there is none of that key, or none in this run.
 [[nodiscard]] const PersonFigure* find_figure(const scenario::Simulation& simulation, std::string_view key);
-[[nodiscard]] const GroundLayer* find_ground_layer(const scenario::Simulation& simulation, std::string_view key);
+/// What a layer draws now; nothing where there is none of that key, or none in this run.
+[[nodiscard]] std::optional<std::vector<Mark>> marks_of_layer(const scenario::Simulation& simulation,
+                                                              std::string_view key);
 
 /// What there is in this run: [{key, label, unit, full}], [{key, label}].
 [[nodiscard]] Json describe_figures(const scenario::Simulation& simulation);

@@ -15,7 +15,7 @@ namespace {
 using crowd::Slot;
 using scenario::Simulation;
 
-/// From cheap to dear, by factors of about three; the last one: never.
+/// From cheap to dear, by factors of about three.
 constexpr std::string_view shades[] = {"#2b83ba", "#66c2a5", "#abdda4", "#fdae61", "#f46d43", "#d7191c"};
 constexpr std::string_view never_colour = "#40004b";
 
@@ -30,31 +30,27 @@ bool is_used(const Simulation& simulation) {
   return regions && !regions->empty();
 }
 
-const scenario::ProfileSpec& profile_of(const Simulation& simulation, Slot slot) {
-  return simulation.scenario().profiles[simulation.crowd().profile_of(slot)];
-}
-
 std::vector<double> row_of(const Simulation& simulation, const scenario::ProfileSpec& profile) {
   return scenario::mean_row(profile, simulation.world()->regions->kinds());
 }
 
-double least_of(const std::vector<double>& row) { return *std::min_element(row.begin(), row.end()); }
+double least_of(std::span<const double> row) { return *std::min_element(row.begin(), row.end()); }
 
 std::optional<double> weight_here(const Simulation& simulation, Slot slot) {
   const agents::People people = simulation.crowd().people();
   ground::RegionMap::Scratch scratch;
   const crowd::Index kind = simulation.world()->regions->type_at(people.place(slot), scratch);
-  const double weight = row_of(simulation, profile_of(simulation, slot))[kind];
+  const double weight = simulation.crowd().weights_of(slot)[kind];
   return std::isfinite(weight) ? std::optional(weight) : std::nullopt;
 }
 
 constexpr PersonFigure figures[] = {
-    {"ground-weight", "price of the ground", "a metre, by the profile's weights", 30, is_used, weight_here}};
+    {"ground-weight", "price of the ground", "a metre, by the person's weights", 30, is_used, weight_here}};
 
 void note(const Simulation& simulation, Slot slot, PersonNote& out) {
   if (!is_used(simulation)) return;
   const ground::RegionMap& regions = *simulation.world()->regions;
-  const std::vector<double> row = row_of(simulation, profile_of(simulation, slot));
+  const std::span<const double> row = simulation.crowd().weights_of(slot);
   const double least = least_of(row);
   ground::RegionMap::Scratch scratch;
   std::vector<double> metres(regions.kinds().size(), 0);
@@ -80,27 +76,34 @@ void note(const Simulation& simulation, Slot slot, PersonNote& out) {
     out.facts.emplace_back("of which on " + type, fmt::format("{:.1f} m", length));
 }
 
-/// As the profile of the first population weighs it.
-void draw_ground(const Simulation& simulation, std::vector<Mark>& marks) {
-  if (simulation.scenario().populations.empty()) return;
-  const scenario::ProfileSpec& profile =
-      simulation.scenario().profiles[simulation.scenario().populations.front().profile];
-  const std::vector<double> row = row_of(simulation, profile);
+std::vector<std::string> names_of_profiles(const Simulation& simulation) {
+  std::vector<std::string> names;
+  for (const scenario::ProfileSpec& profile : simulation.scenario().profiles) names.push_back(profile.name);
+  return names;
+}
+
+/// As a profile weighs it now.
+void draw_ground(const Simulation& simulation, std::size_t number, std::vector<Mark>& marks) {
+  const std::vector<double> row = row_of(simulation, simulation.scenario().profiles[number]);
   const double least = least_of(row);
   const environment::CleanEnvironment& world = simulation.world()->environment;
   const ground::GroundKinds& kinds = simulation.world()->regions->kinds();
   for (std::size_t layer = 0; layer < world.layers.size(); ++layer)
     for (const environment::CleanRegion& region : world.layers[layer].regions)
       for (const environment::GridPolygon& polygon : region.polygons) {
-        std::vector<Vec2> ring;
-        for (const environment::GridPoint p : polygon.outer) ring.push_back(world.grid.to_world(p));
+        const auto ring_of = [&](const environment::GridRing& points) {
+          std::vector<Vec2> ring;
+          for (const environment::GridPoint p : points) ring.push_back(world.grid.to_world(p));
+          return ring;
+        };
         marks.push_back(
-            {Mark::Shape::area, std::move(ring), crowd::Index(layer), colour_of(row[kinds.of(region)], least)});
+            {Mark::Shape::area, ring_of(polygon.outer), crowd::Index(layer), colour_of(row[kinds.of(region)], least)});
+        for (const environment::GridRing& hole : polygon.holes) marks.back().holes.push_back(ring_of(hole));
       }
 }
 
-constexpr GroundLayer layers[] = {
-    {"ground-price", "ground, by the price it has for the first population", is_used, draw_ground}};
+constexpr GroundLayer layers[] = {{"ground-price", "ground (blue cheap, red dear, violet never) as weighed by", is_used,
+                                   nullptr, names_of_profiles, draw_ground}};
 
 }  // namespace
 

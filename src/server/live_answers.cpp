@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "scenario/check_ground.hpp"
 #include "server/frame_pack.hpp"
 #include "server/live_run.hpp"
 #include "server/local_density.hpp"
@@ -180,6 +181,20 @@ void LiveView::Impl::describe() {
     json["populations"].push_back(population.name);
   json["profiles"] = Json::array();
   for (const scenario::ProfileSpec& profile : scenario.profiles) json["profiles"].push_back(profile.name);
+  // What each profile pays for a metre of each type of ground; null: it never goes there.
+  const std::vector<std::string> types = scenario::ground_types(*simulation.world());
+  json["ground"] = {{"types", types}, {"weights", Json::array()}};
+  for (const scenario::ProfileSpec& profile : scenario.profiles) {
+    json["ground"]["weights"].push_back(Json::array());
+    for (const std::string& type : types) {
+      const auto weight = profile.weights.find(type);
+      Json& own = json["ground"]["weights"].back();
+      if (weight == profile.weights.end())
+        own.push_back(1.0);
+      else
+        own.push_back(weight->second.never ? Json(nullptr) : Json(weight->second.across.mean()));
+    }
+  }
   json["goals"] = labels.names();
   json["figures"] = describe_figures(simulation);
   json["ground_layers"] = describe_ground_layers(simulation);
@@ -242,11 +257,9 @@ std::string LiveView::Impl::ways() const {
 }
 
 Response LiveView::Impl::marks(const std::string& key) const {
-  const GroundLayer* layer = find_ground_layer(simulation, key);
-  if (layer == nullptr) return refusal(404, "there is nothing of that name to draw in this run");
-  std::vector<Mark> marks;
-  layer->draw(simulation, marks);
-  return json_response(dump({{"marks", describe_marks(marks, view.origin())}}));
+  const std::optional<std::vector<Mark>> marks = marks_of_layer(simulation, key);
+  if (!marks) return refusal(404, "there is nothing of that name to draw in this run");
+  return json_response(dump({{"marks", describe_marks(*marks, view.origin())}}));
 }
 
 Response LiveView::Impl::history(const Request& request) {

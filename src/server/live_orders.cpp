@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scenario/check_ground.hpp"
 #include "server/live_run.hpp"
 #include "text/nearest_name.hpp"
 
@@ -35,6 +36,15 @@ std::optional<std::size_t> count_of(const Json& order, const char* name, std::si
   return std::size_t(*number);
 }
 
+/// As orders give weights of ground.
+std::optional<scenario::WeightSpec> weight_of(const Json& weight) {
+  scenario::WeightSpec spec;
+  if (weight.is_number() && ground::misfit_of(GroundWeight(weight.get<double>())).empty())
+    return spec.across = weight.get<double>(), spec;
+  if (weight.is_string() && weight.get<std::string>() == "never") return spec.never = true, spec;
+  return std::nullopt;
+}
+
 std::string text_of(const Json& order, const char* name) {
   const auto found = order.find(name);
   return found != order.end() && found->is_string() ? found->get<std::string>() : std::string();
@@ -53,6 +63,7 @@ void LiveView::Impl::obey(ClientId client, const Json& order) {
   if (what == "remove_obstacle") return remove_obstacle(client, order);
   if (what == "add_people") return add_people(client, order);
   if (what == "move_goal") return move_goal(client, order);
+  if (what == "set_weight") return set_weight(client, order);
   if (what == "undo") return undo(client);
   refuse(client, "there is no order " + environment::in_quotes(what));
 }
@@ -127,10 +138,53 @@ void LiveView::Impl::move_goal(ClientId client, const Json& order) {
         {{"id", id}, {"x", place->point.x}, {"y", place->point.y}, {"layer", place->layer}});
 }
 
+void LiveView::Impl::set_weight(ClientId client, const Json& order) {
+  const std::vector<scenario::ProfileSpec>& profiles = simulation.scenario().profiles;
+  const auto profile = count_of(order, "profile", profiles.size());
+  if (!profile) return refuse(client, "profile is the number of one of the scenario's");
+  const std::string type = text_of(order, "type");
+  const std::vector<std::string> types = scenario::ground_types(*simulation.world());
+  if (std::ranges::find(types, type) == types.end())
+    return refuse(client, "there is no ground of the type " + environment::in_quotes(type) + " here");
+  const auto weight = order.find("weight");
+  const std::optional<scenario::WeightSpec> spec = weight == order.end() ? std::nullopt : weight_of(*weight);
+  if (!spec) return refuse(client, "a weight is a number from 0.001 to 1e6, or \"never\"");
+  const std::string name = profiles[*profile].name;
+  const auto told = simulation.set_weights(*profile, {{type, *spec}});
+  if (!told) return refuse(client, "not possible: " + reasons(told.problems()));
+  past.push_back(edits);
+  if (past.size() > most_undo) past.erase(past.begin());
+  edits.set_weight(name, type, *weight);
+  if (observer)
+    observer->event(simulation.crowd().time(), "weight",
+                    dump({{"profile", name}, {"type", type}, {"weight", *weight}}));
+  describe();
+  say({{"type", "weights"}, {"what", fmt::format("{}: {} weighs {}", name, type, spec->never ? "never" : dump(*weight))}});
+  publish();
+}
+
+/// After the scenario was read anew: what was set on the way, and what was and is no more.
+void LiveView::Impl::weigh_again(const scenario::Scenario& before) {
+  for (std::size_t p = 0; p < before.profiles.size(); ++p) {
+    std::map<std::string, scenario::WeightSpec> wanted = simulation.scenario().profiles[p].weights, told;
+    if (const auto set = edits.weights().find(before.profiles[p].name); set != edits.weights().end())
+      for (const auto& [type, weight] : set->second) told[type] = wanted[type] = *weight_of(weight);
+    for (const auto& [type, weight] : before.profiles[p].weights) wanted.try_emplace(type);
+    // Types that stay as they are keep what was drawn for each person.
+    for (const auto& [type, weight] : wanted) {
+      const auto old = before.profiles[p].weights.find(type);
+      if (!(weight == (old == before.profiles[p].weights.end() ? scenario::WeightSpec{} : old->second)))
+        told[type] = weight;
+    }
+    if (!told.empty()) (void)simulation.set_weights(p, told);
+  }
+}
+
 void LiveView::Impl::apply(ClientId client, ScenarioEdits changed, std::string_view kind, const Json& what,
                            bool undoes) {
   Result<scenario::Scenario> scenario = changed.scenario();
   if (!scenario) return refuse(client, "not possible: " + reasons(scenario.problems()));
+  const std::shared_ptr<const scenario::Scenario> before = simulation.shared_scenario();
   const Result<std::size_t> aside = simulation.change(std::move(scenario).value());
   if (!aside) return refuse(client, "not possible: " + reasons(aside.problems()));
   if (undoes)
@@ -139,6 +193,7 @@ void LiveView::Impl::apply(ClientId client, ScenarioEdits changed, std::string_v
     past.push_back(std::move(edits));
   if (past.size() > most_undo) past.erase(past.begin());
   edits = std::move(changed);
+  weigh_again(*before);
   goal_numbers.clear();
   area_numbers.clear();
   if (observer) observer->event(simulation.crowd().time(), kind, dump(what));

@@ -127,6 +127,10 @@ struct LiveView::Impl {
 
   void move_goal(ClientId client, const Json& order);
 
+  /// What a type of ground costs a profile from now on.
+  void set_weight(ClientId client, const Json& order);
+  void weigh_again(const scenario::Scenario& before);
+
   /// Goes on with a changed scenario, or says why not.
   void apply(ClientId client, ScenarioEdits changed, std::string_view kind, const Json& what, bool undoes = false);
 

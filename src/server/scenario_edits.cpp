@@ -154,6 +154,10 @@ bool ScenarioEdits::move_goal(const std::string& id, Vec2 to, std::size_t layer)
   return true;
 }
 
+void ScenarioEdits::set_weight(const std::string& profile, const std::string& type, const Json& weight) {
+  weights_[profile][type] = weight;
+}
+
 void ScenarioEdits::add_people(std::size_t population, std::size_t count, Vec2 low, Vec2 high, std::size_t layer) {
   Json entry = document_["populations"][population];
   for (const char* member : {"rate", "from", "until", "positions", "route_points"}) entry.erase(member);
@@ -225,6 +229,11 @@ Result<std::string> ScenarioEdits::text() const {
   Result<Json> written = document();
   if (!written) return written.problems();
   for (const Json& population : added_) (*written)["populations"].push_back(population);
+  if (!weights_.empty()) {
+    Json events = Json::array({{{"at", 0}, {"weights", weights_}}});
+    for (const Json& event : document_.value("events", Json::array())) events.push_back(event);
+    (*written)["events"] = std::move(events);
+  }
   return written->dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

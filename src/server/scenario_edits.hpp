@@ -7,6 +7,7 @@
 // Thread-safety: a plain value.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,11 @@ class ScenarioEdits {
   bool remove_obstacle(const std::string& id);
   /// Moves a named area, a goal point or a goal polygon; false where there is no goal of that id.
   bool move_goal(const std::string& id, Vec2 to, std::size_t layer);
+  /// What a metre on a type of ground costs a profile: a number, or "never"; anything else text() and scenario() complain of. In text() it is
+  /// an event at 0; scenario() leaves it to Simulation::set_weights().
+  void set_weight(const std::string& profile, const std::string& type, const Json& weight);
+  /// What was set, by profile and type.
+  [[nodiscard]] const std::map<std::string, std::map<std::string, Json>>& weights() const { return weights_; }
   /// People who were put in, for text(): they stood in this box.
   void add_people(std::size_t population, std::size_t count, Vec2 low, Vec2 high, std::size_t layer);
 
@@ -61,6 +67,7 @@ class ScenarioEdits {
   Json document_;
   environment::Environment environment_;
   Json added_ = Json::array();
+  std::map<std::string, std::map<std::string, Json>> weights_;
   std::size_t next_number_ = 0;
 };
 

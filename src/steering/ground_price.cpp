@@ -35,7 +35,7 @@ GroundPrice::GroundPrice(const AvoidView& view, Slot slot, double strength, doub
   if (std::all_of(weights, weights + regions.kinds().row_size(), [&](double w) { return w == weights[0]; })) return;
   const Vec2 here = view.people.position[slot], reach{reach_, reach_};
   if (!regions.any_near(here, reach_) && !regions.kinds().slopes()) return;
-  regions.look_around(view.people.place(slot), here - reach, here + reach, buffers().around, buffers().scratch);
+  regions.look_around(view.people.place(slot), here - reach, here + reach, weights, buffers().around);
   buffers().around.here = regions.type_at(view.people.place(slot), buffers().scratch);
   weights_ = weights;
   least_ = std::numeric_limits<double>::infinity();

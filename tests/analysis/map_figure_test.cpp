@@ -186,6 +186,29 @@ TEST_CASE("a figure of very many ways keeps to its size") {
   CHECK(draw_ways(run, sheets, 10'000'000, {"ways", "ways"}).people == 500);
 }
 
+TEST_CASE("ways are drawn over the types of ground, each in its colour and in the legend") {
+  Sketch sketch("park");
+  sketch.walkable({rectangle({0, 0}, {40, 20}), {}});
+  sketch.region("grass", {rectangle({5, 0}, {15, 20}), {rectangle({8, 8}, {10, 10})}});
+  sketch.region("water", {rectangle({20, 0}, {25, 10}), {}});
+  RecordedRun run;
+  run.environment = *environment::clean(sketch.environment());
+  run.maps = CrowdMapper(run.environment).finish();
+  run.meta.populations = {"everybody"};
+  const std::vector<Sheet> sheets = sheets_of(run.environment, run.maps);
+  const std::string svg = draw_ways(run, sheets, 200'000, {"ways", "ways"}).svg;
+  const auto count = [&](const std::string& text) {
+    std::size_t times = 0;
+    for (std::size_t at = svg.find(text); at != std::string::npos; at = svg.find(text, at + 1)) ++times;
+    return times;
+  };
+  CHECK(count(R"(<path class="region")") == 2);
+  CHECK(count(R"(<rect class="region")") == 2);
+  CHECK(count("<title>grass</title>") == 1);
+  CHECK(count(">water</text>") == 1);
+  CHECK(run_program({"rsvg-convert"}, svg).exit_code == 0);
+}
+
 TEST_CASE("round_up gives the next round number") {
   CHECK(round_up(0) == 0.1);
   CHECK(round_up(0.5) == 0.5);

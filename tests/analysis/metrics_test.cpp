@@ -98,6 +98,70 @@ TEST_CASE("somebody held up by a body that can be shoved along loses time, but i
   CHECK(metrics.agents()[1].slow_time > 15);
 }
 
+TEST_CASE("metres and seconds by ground add up to what was walked and how long, over layers too") {
+  std::vector<environment::Layer> layers(3);
+  layers[0].id = "low", layers[1].id = "high", layers[2].id = "stairs";
+  layers[1].elevation.z = 1;
+  layers[2].elevation.ramp = layers[2].elevation.stairs = true;
+  layers[2].elevation.from = {20, 0}, layers[2].elevation.to = {23, 0};
+  layers[2].elevation.z_from = 0, layers[2].elevation.z_to = 1;
+  environment::Sketch sketch("two floors", layers);
+  sketch.walkable({environment::rectangle({0, 0}, {20, 10}), {}}, 0);
+  sketch.walkable({environment::rectangle({23, 0}, {43, 10}), {}}, 1);
+  sketch.walkable({environment::rectangle({20, 2}, {23, 5}), {}}, 2);
+  sketch.connection({20, 2}, {20, 5}, 0, 2);
+  sketch.connection({23, 2}, {23, 5}, 1, 2);
+  sketch.region("grass", {environment::rectangle({5, 0}, {12, 10}), {}}, 0);
+  sketch.region("carpet", {environment::rectangle({30, 0}, {31, 10}), {}}, 1);
+  Crowd crowd(make_crowd_world(std::move(sketch).take()));
+  for (int i = 0; i < 12; ++i)
+    REQUIRE(crowd.add(walker({{1.0 + i % 3, 1.0 + i / 3 * 0.8}, 0}, {{40.0 - i % 3, 2.0 + i / 3 * 0.8}, 1})).ok());
+  Metrics metrics({}, {});
+  metrics.begin(crowd);
+  // The same, of everybody in each step: where it was and is, by the middle of the line.
+  std::map<std::uint64_t, std::map<std::string, double>> metres;
+  std::map<std::uint64_t, double> seconds;
+  ground::RegionMap::Scratch scratch;
+  std::map<std::uint64_t, navmesh::Place> before;
+  const ground::RegionMap& regions = *crowd.world().regions;
+  for (int step = 0; step < 500 && crowd.size() > 0; ++step) {
+    for (const crowd::Slot slot : crowd.in_serial_order())
+      before[crowd.people().serial[slot]] = crowd.people().place(slot);
+    REQUIRE(crowd.step(0.1).ok());
+    metrics.observe(crowd, 0.1);
+    for (const crowd::Slot slot : crowd.in_serial_order()) {
+      const std::uint64_t serial = crowd.people().serial[slot];
+      const navmesh::Place was = before[serial], now = crowd.people().place(slot);
+      const double way = distance(was.point, now.point);
+      for (int part = 0; part < 50; ++part) {
+        const Vec2 p = was.point + (now.point - was.point) * ((part + 0.5) / 50);
+        const std::uint32_t layer = p.x < 20 ? 0 : p.x < 23 ? 2 : 1;
+        const std::string& name = regions.types()[regions.type_at({p, layer}, scratch)];
+        metres[serial][name.empty() ? "plain" : name] += way / 50;
+      }
+      seconds[serial] += 0.1;
+    }
+  }
+  CHECK(crowd.size() == 0);
+  double on_grass = 0, on_stairs = 0, on_carpet = 0;
+  for (const analysis::AgentRecord& agent : metrics.agents()) {
+    double all = 0, time = 0;
+    for (std::size_t type = 0; type < metrics.ground_types().size(); ++type) {
+      const analysis::GroundWalk walk = metrics.ground_of(agent.serial)[type];
+      const std::string& name = metrics.ground_types()[type];
+      all += walk.metres, time += walk.seconds;
+      CHECK(std::abs(walk.metres - metres[agent.serial][name]) < 0.03);
+      on_grass += name == "grass" ? walk.metres : 0, on_stairs += name == "stairs" ? walk.metres : 0;
+      on_carpet += name == "carpet" ? walk.metres : 0;
+    }
+    CHECK(all == doctest::Approx(agent.distance).epsilon(1e-9));
+    CHECK(time == doctest::Approx(seconds[agent.serial]).epsilon(1e-9));
+  }
+  CHECK(on_grass > 12 * 6.9);
+  CHECK(on_stairs > 12 * 2.9);
+  CHECK(on_carpet > 12 * 0.99);
+}
+
 TEST_CASE("the hash tells runs apart") {
   const auto hash = [](double y) {
     Crowd crowd(corridor());

@@ -90,7 +90,12 @@ TEST_CASE("check: says where profiles and ground do not go together") {
   CHECK(plain.find("no part of this region is free space") != std::string::npos);
   CHECK(warnings(R"({"weights":{"road":4},"route":{"method":"weighted"}})").find("no profile weighs sand") !=
         std::string::npos);
-  CHECK(warnings("{}").find("weighs") == std::string::npos);
+  // What every imported town has: the default profile weighs roads and grass, and plans as if it did not.
+  const std::string by_default = warnings("{}");
+  CHECK(by_default.find("profile 'p' weighs road by default, but 'short' plans its routes") != std::string::npos);
+  CHECK(by_default.find("no profile weighs sand") != std::string::npos);
+  CHECK(warnings(R"({"weights":{"road":1,"sand":1}})").find("weighs") == std::string::npos);
+  CHECK(warnings(R"({"weights":{"road":2,"sand":2,"plain":2}})").find("weighs") == std::string::npos);
   const std::string minded = warnings(R"({"weights":{"road":4,"sand":2},"route":{"method":"weighted"}})");
   CHECK(minded.find("weighs") == std::string::npos);
   CHECK(warnings(R"({"weights":{"road":"never","sand":2},"route":{"method":"weighted"}})").find("forbidden ground") !=

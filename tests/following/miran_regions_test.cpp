@@ -194,6 +194,46 @@ TEST_CASE("looking at the farthest candidates only gives the answers of the whol
   CHECK(different == 0);
 }
 
+TEST_CASE("on uneven ground what is remembered from step to step changes no answer, of people who are pushed about") {
+  Random random(test_seed());
+  INFO("THRONG_TEST_SEED=" << test_seed());
+  int steps = 0, on_strips = 0, before_the_end = 0;
+  for (std::uint64_t seed = test_seed(); seed < test_seed() + 3; ++seed) {
+    const Ground ground = make_ground(environment::generate_city({.seed = seed, .width = 150, .height = 150}));
+    routes::Planner planner(ground.graph);
+    std::vector<double> weights{1};
+    while (weights.size() < ground.regions->types().size()) weights.push_back(1 + double(weights.size() % 4) * 3);
+    for (int walk = 0; walk < 24; ++walk) {
+      const auto from = free_place(*ground.mesh, random, 0.2), to = free_place(*ground.mesh, random, 0.2);
+      routes::Route route;
+      if (!from || !to) continue;
+      static_cast<void>(planner.plan({.from = *from, .to = *to, .radius = 0.2, .clearance = 0.3}, route));
+      if (route.pieces.empty()) continue;
+      const std::vector<double> numbers{walk % 3 == 0 ? 15.0 : 5.0, walk % 4 == 0 ? 0.4 : 1.0, double(walk % 5 == 0)};
+      Walker plain(ground, route, 0.2, numbers, weights), remembering(ground, route, 0.2, numbers, weights);
+      remembering.remembers = true;
+      for (int step = 0; step < 250 && !plain.arrived(); ++step, ++steps) {
+        plain.ask();
+        remembering.ask();
+        REQUIRE(plain.velocity() == remembering.velocity());
+        REQUIRE(plain.memory == remembering.memory);
+        REQUIRE(plain.needs_route() == remembering.needs_route());
+        on_strips += remembering.hints.line.even_to > 0;
+        before_the_end += plain.memory.attraction < plain.memory.reference + numbers[0] - 1e-6;
+        const Vec2 push = random.chance(0.2) ? Vec2{random.uniform(-0.3, 0.3), random.uniform(-0.3, 0.3)} : Vec2{};
+        const Place next{plain.position() + plain.velocity() * 0.1 + push, plain.place().layer};
+        const navmesh::Located at = navmesh::locate(*ground.mesh, next);
+        if (!at || at.clearance < 0.2 || !navmesh::visible(*ground.mesh, plain.place(), next, 0)) continue;
+        plain.put(next);
+        remembering.put(next);
+      }
+    }
+  }
+  CHECK(steps > 5000);
+  CHECK(on_strips > steps / 10);
+  CHECK(before_the_end > steps / 10);
+}
+
 TEST_CASE("with regions everybody still arrives, by point and by body, and the reference never goes back") {
   int walks = 0;
   const auto check = [&](const std::string& name, const environment::Environment& source, std::uint64_t seed,

@@ -230,8 +230,8 @@ TEST_CASE("regions: lines weighed from a place by the borders around it cost wha
       const Vec2 from{coordinate(), coordinate()};
       const auto near = [&](double at) { return std::clamp(at + random.uniform(-5, 5), 0.5, 29.5); };
       const Vec2 to{near(from.x), near(from.y)}, other{near(from.x), near(from.y)};
-      map.look_around({from, 0}, from - Vec2{6, 6}, from + Vec2{6, 6}, around, scratch);
-      const bool is_even = map.is_even(around, to, other, weights.data());
+      map.look_around({from, 0}, from - Vec2{6, 6}, from + Vec2{6, 6}, weights.data(), around);
+      const bool is_even = map.is_even(around, to, other);
       around.here = map.type_at({from, 0}, scratch);
       const double slow = map.weighted_length(Place{from, 0}, Place{to, 0}, 0, weights.data(), scratch);
       CHECK(map.weighted_length(around, Place{to, 0}, 0, weights.data(), scratch) ==
@@ -247,4 +247,89 @@ TEST_CASE("regions: lines weighed from a place by the borders around it cost wha
   }
   CHECK(compared > 2000);
   CHECK(even > 50);
+}
+
+TEST_CASE("regions: what lies under a point is what a count of all borders says, on the level of corners too") {
+  const std::uint64_t seed = test_seed();
+  INFO("THRONG_TEST_SEED=" << seed);
+  Random random(seed);
+  int inside = 0;
+  for (const auto kind : {environment::SceneKind::overlapping_polygons, environment::SceneKind::wall_maze}) {
+    for (int scene = 0; scene < 4; ++scene) {
+      environment::Environment drawn = environment::random_scene(seed + std::uint64_t(scene), kind);
+      for (int i = 0; i < 8; ++i) {
+        const Vec2 low{random.uniform(-20, 20), random.uniform(-20, 20)};
+        const double wide = random.uniform(1, 15), high = random.uniform(1, 15);
+        add_region(drawn, {low, low + Vec2{wide, random.uniform(-2, 2)}, low + Vec2{wide / 2, high}},
+                   std::string(1, char('a' + i % 4)));
+      }
+      const Ground ground = make_ground(drawn);
+      const RegionMap& map = *ground.regions;
+      const Oracle oracle(ground.clean, map, 0);
+      RegionMap::Scratch scratch;
+      std::vector<Vec2> corners;
+      for (const auto& region : ground.clean.layers[0].regions)
+        for (const auto& polygon : region.polygons)
+          for (const auto& p : polygon.outer) corners.push_back(ground.clean.grid.to_world(p));
+      if (corners.empty()) continue;
+      for (int i = 0; i < 600; ++i) {
+        Vec2 p{random.uniform(-30, 30), random.uniform(-30, 30)};
+        const Vec2 corner = corners[std::size_t(random.whole(0, int(corners.size()) - 1))];
+        if (i % 3 == 0) p.y = corner.y;  // the way to the right runs through a corner
+        if (i % 3 == 1) p = corner + Vec2{random.uniform(-0.1, 0.1), random.uniform(-0.1, 0.1)};
+        const Index told = oracle.type_at(p);
+        inside += told != 0;
+        CAPTURE(p.x);
+        CAPTURE(p.y);
+        CHECK(map.type_at({p, 0}, scratch) == told);
+        const double free = map.to_border({p, 0}, 3);
+        const double turn = random.uniform(0, 6.28);
+        CHECK(oracle.type_at(p + Vec2{std::cos(turn), std::sin(turn)} * (free * random.uniform(0, 0.999))) == told);
+      }
+    }
+  }
+  CHECK(inside > 500);
+}
+
+TEST_CASE("regions: in an even strip about a line every line weighs the same a metre") {
+  const std::uint64_t seed = test_seed();
+  INFO("THRONG_TEST_SEED=" << seed);
+  Random random(seed);
+  const Ground ground = make_ground(environment::generate_city({.seed = seed, .width = 200, .height = 200}));
+  const RegionMap& map = *ground.regions;
+  REQUIRE_FALSE(map.empty());
+  RegionMap::Scratch scratch;
+  std::vector<double> weights{1};
+  while (weights.size() < map.types().size()) weights.push_back(std::round(random.uniform(1, 4)));
+  int strips = 0, none = 0, longer = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const auto place = free_place(*ground.mesh, random, 0.1);
+    REQUIRE(place);
+    const double turn = random.uniform(0, 6.28), least = random.uniform(0.5, 6), aside = random.uniform(0, 0.5);
+    const Vec2 ahead{std::cos(turn), std::sin(turn)};
+    const RegionMap::Strip strip = map.even_strip(*place, ahead, least, least + 20, aside, weights.data(), scratch);
+    if (strip.length == 0) {
+      ++none;
+      continue;
+    }
+    ++strips;
+    longer += strip.length > least + 1;
+    CHECK(strip.length >= least);
+    CHECK(strip.aside > aside);
+    const auto somewhere = [&] {
+      return place->point + ahead * random.uniform(0, strip.length) +
+             perpendicular(ahead) * (strip.aside * random.uniform(-0.999, 0.999));
+    };
+    double a_metre = -1;
+    for (int line = 0; line < 4; ++line) {
+      const Vec2 from = somewhere(), to = somewhere();
+      if (distance(from, to) < 0.01 || !navmesh::visible(*ground.mesh, {from, 0}, {to, 0}, 0)) continue;
+      const double cost = map.weighted_length(Place{from, 0}, Place{to, 0}, 0, weights.data(), scratch);
+      if (a_metre < 0) a_metre = cost / distance(from, to);
+      CHECK(cost == doctest::Approx(a_metre * distance(from, to)).epsilon(1e-9));
+    }
+  }
+  CHECK(strips > 200);
+  CHECK(longer > 100);
+  CHECK(none > 200);
 }

@@ -26,9 +26,10 @@ const std::string street = R"({"throng": 1, "duration": 60, "environment": {"typ
                   {"profile": "minding", "rate": 20, "from": 6, "until": 6.5, "start": {"area": "left"}, "goals": [{"area": "right"}]}],
   "events": [{"at": 10, "weights": {"minding": {"street": 1.1}}}, {"at": 5, "weights": {"minding": {"street": 30}}}]})";
 
-Simulation make() {
+Simulation make(bool with_events = true) {
   const throng::test::TempDir folder;
-  throng::test::write_file(folder.path() / "run.json", street);
+  const std::string text = with_events ? street : street.substr(0, street.find(",\n  \"events\"")) + "}";
+  throng::test::write_file(folder.path() / "run.json", text);
   const MethodCatalogue methods = installed_methods();
   Result<Scenario> scenario = read_scenario((folder.path() / "run.json").string(), methods);
   REQUIRE_MESSAGE(scenario.ok(), to_string(scenario.problems().front()));
@@ -72,6 +73,23 @@ TEST_CASE("events: a street that becomes dear at 5 s and cheap again at 10 s") {
   const std::vector<double> cheap = left(simulation);
   CHECK(cheap[0] < dear[0] - 1);
   CHECK(cheap[3] < dear[3] - 1);
+}
+
+TEST_CASE("events: who is not touched walks as if nothing had happened, to the bit") {
+  Simulation changing = make(), steady = make(false);
+  const auto place_of = [](const Simulation& simulation, std::uint64_t serial) -> std::optional<Vec2> {
+    for (const crowd::Slot slot : simulation.crowd().in_serial_order())
+      if (simulation.crowd().people().serial[slot] == serial) return simulation.crowd().people().position[slot];
+    return std::nullopt;
+  };
+  bool apart = false;
+  for (int i = 0; i < 200; ++i) {
+    REQUIRE(changing.step().ok());
+    REQUIRE(steady.step().ok());
+    CHECK(place_of(changing, 3) == place_of(steady, 3));
+    apart = apart || place_of(changing, 1) != place_of(steady, 1);
+  }
+  CHECK(apart);
 }
 
 TEST_CASE("events: a run from a snapshot goes on as the run itself") {

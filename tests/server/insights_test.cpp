@@ -63,6 +63,40 @@ TEST_CASE("streams tell of incentive and density only where somebody uses them")
   CHECK(most == 1);
 }
 
+TEST_CASE("ground is drawn as each profile weighs it, with its holes; a person's way by what it runs over") {
+  const std::string text = R"({"throng": 1, "duration": 60, "environment": {"type": "FeatureCollection", "features": [
+      {"type": "Feature", "properties": {"kind": "walkable"}, "geometry": {"type": "Polygon", "coordinates": [[[0, 0], [60, 0], [60, 10], [0, 10], [0, 0]]]}},
+      {"type": "Feature", "properties": {"kind": "region", "type": "road"}, "geometry": {"type": "Polygon", "coordinates": [[[20, 0], [30, 0], [30, 10], [20, 10], [20, 0]], [[24, 4], [24, 6], [26, 6], [26, 4], [24, 4]]]}}]},
+    "profiles": {"a": {"weights": {"road": 2}}, "b": {"weights": {"road": "never"}}},
+    "populations": [{"profile": "a", "count": 1, "start": {"polygon": [[1, 1], [3, 1], [3, 2], [1, 2]]}, "goals": [{"point": [58, 2]}]}]})";
+  Result<scenario::Scenario> read = scenario::parse_scenario(text, "road", scenario::installed_methods());
+  REQUIRE_MESSAGE(read.ok(), to_string(read.problems().front()));
+  Result<scenario::Simulation> made = scenario::Simulation::make(std::move(read).value(), {.threads = 1});
+  REQUIRE(made.ok());
+  scenario::Simulation& simulation = *made;
+  for (int i = 0; i < 3; ++i) REQUIRE(simulation.step().ok());
+  const Json layers = describe_ground_layers(simulation);
+  CHECK(layers.size() >= 2);
+  const auto a = marks_of_layer(simulation, "ground-price:0"), b = marks_of_layer(simulation, "ground-price:1");
+  REQUIRE((a && b));
+  REQUIRE(a->size() == 1);
+  CHECK(a->front().holes.size() == 1);
+  CHECK(a->front().colour != b->front().colour);
+  CHECK(describe_marks(*a, {}).dump().find("\"holes\"") != std::string::npos);
+  for (const char* wrong :
+       {"ground-price", "ground-price:", "ground-price:9", "ground-price:0x", "ground-price:-1", "queues:0", ""})
+    CHECK_FALSE(marks_of_layer(simulation, wrong));
+  const Json note = describe_note(simulation, simulation.crowd().in_serial_order()[0], {});
+  CHECK(note.dump().find("of which on road") != std::string::npos);
+  // Weights that change on the way are those that count.
+  scenario::WeightSpec dear;
+  dear.across = 50.0;
+  REQUIRE(simulation.set_weights(0, {{"road", dear}}).ok());
+  CHECK(marks_of_layer(simulation, "ground-price:0")->front().colour == "#f46d43");
+  const Json after = describe_note(simulation, simulation.crowd().in_serial_order()[0], {});
+  CHECK(after["facts"] != note["facts"]);
+}
+
 TEST_CASE("of everybody it is drawn what they want and what they choose") {
   const scenario::Simulation plain = corridor("");
   const PersonFigure* avoiding = find_figure(plain, "avoiding");

@@ -220,8 +220,8 @@ TEST_CASE("edits make scenarios that can be read again, and can be taken back") 
 
 /// A live run behind a real server.
 struct Live {
-  explicit Live(LiveOptions options = {.speed = 0}) {
-    Result<scenario::Simulation> simulation = scenario::Simulation::make(bottleneck_scenario(), {.threads = 1});
+  explicit Live(LiveOptions options = {.speed = 0}, scenario::Scenario scenario = bottleneck_scenario()) {
+    Result<scenario::Simulation> simulation = scenario::Simulation::make(std::move(scenario), {.threads = 1});
     REQUIRE(simulation.ok());
     view = std::make_unique<LiveView>(client(folder), "bottleneck", std::move(simulation).value(),
                                       analysis::Metrics({}, {}), nullptr, options);
@@ -269,6 +269,95 @@ TEST_CASE("a live run obeys: steps, changes, and is the run of the same scenario
   CHECK(scenario.download == "scenario.json");
   CHECK(scenario::parse_scenario(*scenario.body, "download", scenario::installed_methods()).ok());
   CHECK(get(*live.view, "/download/recording.throng").status == 404);
+}
+
+/// A street across the way of two out of three, with a gap of plain ground at its upper end.
+scenario::Scenario street_scenario() {
+  const std::string text = R"({"throng": 1, "duration": 60, "environment": {"type": "FeatureCollection", "features": [
+    {"type":"Feature","properties":{"kind":"walkable"},"geometry":{"type":"Polygon","coordinates":[[[0,0],[60,0],[60,20],[0,20],[0,0]]]}},
+    {"type":"Feature","properties":{"kind":"region","type":"street"},"geometry":{"type":"Polygon","coordinates":[[[30,0],[34,0],[34,18],[30,18],[30,0]]]}}]},
+    "profiles": {"minding": {"route": {"method": "weighted"}, "avoid": {"method": "none"}, "weights": {"street": {"uniform": [1.05, 1.1]}}}},
+    "populations": [{"profile": "minding", "count": 2, "start": {"polygon": [[1,1],[3,1],[3,3],[1,3]]}, "goals": [{"point": [58, 2]}]},
+                    {"profile": "minding", "count": 1, "start": {"polygon": [[1,1],[3,1],[3,3],[1,3]]}, "goals": [{"point": [25, 2]}]}]})";
+  Result<scenario::Scenario> read = scenario::parse_scenario(text, "street", scenario::installed_methods());
+  REQUIRE_MESSAGE(read.ok(), to_string(read.problems().front()));
+  return std::move(read).value();
+}
+
+TEST_CASE(
+    "a live run: what ground costs is changed on the way, those it touches plan again, and it can be taken back") {
+  Live live({.speed = 0, .paused = true}, street_scenario());
+  const auto session = [&] { return Json::parse(*get(*live.view, "/api/session").body); };
+  CHECK(session()["ground"]["types"] == Json::parse(R"(["plain","street"])"));
+  std::atomic<int> client = 1;
+  std::size_t steps = 0;
+  const auto step = [&] {
+    live.view->said(ClientId(client++), R"({"do":"step"})");
+    ++steps;
+    REQUIRE(live.eventually([&] { return live.state()["step"] == steps; }));
+  };
+  const auto weigh = [&](const std::string& weight, std::size_t changes) {
+    live.view->said(ClientId(client++), R"({"do":"set_weight","profile":0,"type":"street","weight":)" + weight + "}");
+    CHECK(live.eventually([&] { return session()["changes"] == changes; }));
+  };
+  for (int i = 0; i < 3; ++i) step();
+  weigh("40", 1);
+  CHECK(session()["ground"]["weights"][0][1] == 40.0);
+  weigh("\"never\"", 2);
+  CHECK(session()["ground"]["weights"][0][1].is_null());
+  for (const char* wrong : {"0", "-1", "1e9", "\"sometimes\"", "null", "[1]"})
+    live.view->said(ClientId(client++),
+                    R"({"do":"set_weight","profile":0,"type":"street","weight":)" + std::string(wrong) + "}");
+  live.view->said(ClientId(client++), R"({"do":"set_weight","profile":0,"type":"lava","weight":2})");
+  live.view->said(ClientId(client++), R"({"do":"set_weight","profile":7,"type":"street","weight":2})");
+  live.view->said(ClientId(client++), R"({"do":"set_weight","profile":0,"type":"street"})");
+  step();
+  CHECK(session()["changes"] == 2);
+  // The scenario that is saved has the change from the start, and runs.
+  const Response saved = get(*live.view, "/download/scenario.json");
+  const Result<scenario::Scenario> again =
+      scenario::parse_scenario(*saved.body, "download", scenario::installed_methods());
+  REQUIRE_MESSAGE(again.ok(), to_string(again.problems().front()));
+  REQUIRE(again->weight_events.size() == 1);
+  CHECK(again->weight_events[0].weights.at("street").never);
+  Result<scenario::Simulation> alone = scenario::Simulation::make(*again, {.threads = 1});
+  REQUIRE(alone.ok());
+  REQUIRE(alone->step().ok());
+  CHECK(alone->crowd().remaining(alone->crowd().in_serial_order()[0]) > 62);
+  CHECK(alone->crowd().remaining(alone->crowd().in_serial_order()[2]) < 26);
+  // Back, one by one.
+  for (const std::size_t left : {1, 0}) {
+    live.view->said(ClientId(client++), R"({"do":"undo"})");
+    CHECK(live.eventually([&] { return session()["changes"] == left; }));
+    CHECK(session()["ground"]["weights"][0][1] == doctest::Approx(left == 1 ? 40 : 1.075));
+  }
+}
+
+TEST_CASE(
+    "weights of a profile that are changed: people who are here and those to come have them, others keep their ways") {
+  Result<scenario::Simulation> made = scenario::Simulation::make(street_scenario(), {.threads = 1});
+  REQUIRE(made.ok());
+  scenario::Simulation& simulation = *made;
+  for (int i = 0; i < 10; ++i) REQUIRE(simulation.step().ok());
+  const auto left = [&](std::size_t i) {
+    return simulation.crowd().remaining(simulation.crowd().in_serial_order()[i]);
+  };
+  const double before = left(0), other = left(2);
+  scenario::WeightSpec never;
+  never.never = true;
+  CHECK_FALSE(simulation.set_weights(3, {{"street", never}}).ok());
+  const Result<std::size_t> told = simulation.set_weights(0, {{"street", never}});
+  REQUIRE(told.ok());
+  CHECK(*told == 3);
+  REQUIRE(simulation.step().ok());
+  CHECK(left(0) > before + 2);
+  CHECK(left(2) < other);
+  const auto came = simulation.add_people(0, {{2, 2}, 0}, 1);
+  REQUIRE(came.ok());
+  REQUIRE(came->size() == 1);
+  REQUIRE(simulation.step().ok());
+  CHECK(simulation.crowd().remaining(simulation.crowd().slot_of(came->front())) > 62);
+  CHECK(simulation.scenario().profiles[0].weights.at("street").never);
 }
 
 TEST_CASE("orders that make no sense change nothing") {

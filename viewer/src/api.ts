@@ -16,6 +16,7 @@ export interface Mark {
   layer: number;
   colour: string;
   text: string;
+  holes?: [number, number][][];  // of an area
 }
 
 export interface Session {
@@ -42,6 +43,7 @@ export interface Session {
   goals?: string[];
   figures?: Figure[];            // live: numbers that people can be coloured by
   ground_layers?: {key: string; label: string}[];  // live: what methods draw over the ground
+  ground?: {types: string[]; weights: (number | null)[][]};  // live: by profile, what a metre of each type costs; null: never
   lines?: string[];
   events?: {time: number; kind: string; what: unknown}[];
   goal_places?: {id: string; label: string; x: number; y: number; layer: number}[];

@@ -4,7 +4,7 @@ import type {Viewer} from './main';
 import type {Person} from './person';
 import {insideRings} from './world';
 
-type Tool = 'look' | 'obstacle' | 'remove' | 'people' | 'goal';
+type Tool = 'look' | 'obstacle' | 'remove' | 'people' | 'goal' | 'ground';
 
 const help: Record<Tool, string> = {
   look: 'Click a person to know more; point at one to see what they have in mind.',
@@ -12,6 +12,7 @@ const help: Record<Tool, string> = {
   remove: 'Click an obstacle: it goes, and people walk through where it stood.',
   people: 'Click the floor: people of the chosen population appear there.',
   goal: 'Click the floor: the chosen goal moves there, and everybody on the way to it plans anew.',
+  ground: 'What a metre on a type of ground costs a profile: a number, or never. Whose way that touches plans again.',
 };
 const keys: Record<string, Tool> = {b: 'obstacle', r: 'remove', n: 'people', m: 'goal'};
 
@@ -34,6 +35,8 @@ export class LiveTools {
   constructor(private readonly viewer: Viewer) {
     for (const button of document.querySelectorAll<HTMLButtonElement>('[data-tool]'))
       button.addEventListener('click', () => this.setTool(button.dataset.tool as Tool));
+    for (const id of ['ground-profile', 'ground-type']) document.getElementById(id)!.addEventListener('change', () => this.showWeight());
+    document.getElementById('ground-set')!.addEventListener('click', () => this.setWeight());
     document.getElementById('undo-change')!.addEventListener('click', () => this.viewer.socket.send({do: 'undo'}));
     this.setTool('look');
     this.refresh();
@@ -49,12 +52,32 @@ export class LiveTools {
     const {populations, goal_places} = this.viewer.session;
     fill('people-population', (populations ?? []).map((name, i) => [String(i), name]));
     fill('goal-choice', (goal_places ?? []).map(goal => [goal.id, goal.label]));
+    const {profiles, ground} = this.viewer.session;
+    fill('ground-profile', (profiles ?? []).map((name, i) => [String(i), name]));
+    fill('ground-type', (ground?.types ?? []).map((name, i) => [String(i), name]));
+    (document.querySelector("[data-tool='ground']") as HTMLElement).hidden = !ground?.types.length;
+    this.showWeight();
     const changes = this.viewer.session.changes ?? 0, undo = document.getElementById('undo-change') as HTMLButtonElement;
     undo.disabled = changes === 0;
     undo.textContent = changes === 0 ? 'Undo a change' : `Undo a change (${changes})`;
   }
 
-  get isActive(): boolean { return this.tool !== 'look'; }
+  /** The chosen profile and type, and the box with what that weighs. */
+  private weight(): {profile: number; type: number; box: HTMLInputElement} {
+    const number = (id: string): number => Number((document.getElementById(id) as HTMLSelectElement).value);
+    return {profile: number('ground-profile'), type: number('ground-type'), box: document.getElementById('ground-weight') as HTMLInputElement};
+  }
+  private showWeight(): void {
+    const {profile, type, box} = this.weight(), weight = this.viewer.session.ground?.weights[profile]?.[type];
+    box.value = weight === null ? 'never' : weight === undefined ? '' : String(weight);
+  }
+  private setWeight(): void {
+    const {profile, type, box} = this.weight(), said = box.value.trim(), weight = said === 'never' ? said : Number(said);
+    this.viewer.socket.send({do: 'set_weight', profile, type: this.viewer.session.ground?.types[type], weight: said === '' || Number.isNaN(weight) ? said : weight});
+  }
+
+  /** Tools that take clicks. */
+  get isActive(): boolean { return this.tool !== 'look' && this.tool !== 'ground'; }
 
   setTool(tool: Tool): void {
     this.tool = tool;
@@ -70,7 +93,7 @@ export class LiveTools {
 
   /** Whether the click was a tool's. */
   click(x: number, y: number): boolean {
-    if (this.tool === 'look') return false;
+    if (!this.isActive) return false;
     if (this.tool === 'remove') {
       const id = this.obstacleAt(x, y), place = id ? null : this.viewer.building.onStorey(this.viewer.rayAt(x, y));
       if (id) this.viewer.socket.send({do: 'remove_obstacle', id});

@@ -434,7 +434,11 @@ export class Viewer {
       if (what) this.notice(`${what}${aside > 0 ? `; ${aside} stepped aside` : ''}.`, 3000);
     } else if (message.type === 'speed') this.showSpeed(Number(message.value));
     else if (message.type === 'done') this.notice(String(message.what), 3000);
-    else if (message.type === 'refused') this.notice(String(message.what), 7000);
+    else if (message.type === 'weights') {
+      this.session = await getJson<Session>('api/session');
+      this.tools?.refresh();
+      this.notice(String(message.what), 3000);
+    } else if (message.type === 'refused') this.notice(String(message.what), 7000);
     else if (message.type === 'person') this.tools?.heardOf(message);
   }
 

@@ -106,6 +106,10 @@ export class Marks {
       for (let i = 1; mark.shape !== 'text' && i < places.length; ++i) segment(places[i - 1], places[i], colour);
       if (mark.shape === 'area') {
         if (places.length > 2) segment(places[places.length - 1], places[0], colour);
+        for (const hole of mark.holes ?? []) {
+          const ring = hole.map(at);
+          for (let i = 0; i < ring.length; ++i) segment(ring[i], ring[(i + 1) % ring.length], colour);
+        }
         group.add(this.filled(mark, colour));
       }
       if (mark.shape === 'arrow' && places.length > 1) this.head(places[places.length - 2], places[places.length - 1], (a, b) => segment(a, b, colour));
@@ -124,7 +128,10 @@ export class Marks {
   }
 
   private filled(mark: Mark, colour: THREE.Color): THREE.Mesh {
-    const mesh = new THREE.Mesh(new THREE.ShapeGeometry(new THREE.Shape(mark.points.map(([x, y]) => new THREE.Vector2(x, y)))),
+    const flat = (points: [number, number][]): THREE.Vector2[] => points.map(([x, y]) => new THREE.Vector2(x, y));
+    const shape = new THREE.Shape(flat(mark.points));
+    shape.holes = (mark.holes ?? []).map(hole => new THREE.Path(flat(hole)));
+    const mesh = new THREE.Mesh(new THREE.ShapeGeometry(shape),
       new THREE.MeshBasicMaterial({color: colour, transparent: true, opacity: 0.25, side: THREE.DoubleSide, depthWrite: false}));
     const corners = mesh.geometry.getAttribute('position');
     for (let i = 0; i < corners.count; ++i) corners.setZ(i, this.building.z(mark.layer, corners.getX(i), corners.getY(i)) + above - 0.01);
