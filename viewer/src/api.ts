@@ -43,6 +43,7 @@ export interface Session {
   figures?: Figure[];            // live: numbers that people can be coloured by
   ground_layers?: {key: string; label: string}[];  // live: what methods draw over the ground
   lines?: string[];
+  areas?: string[];              // whose density is measured
   measured?: Mark[];              // lines and areas that the run measures, with their names
   events?: {time: number; kind: string; what: unknown}[];
   goal_places?: {id: string; label: string; x: number; y: number; layer: number}[];

@@ -138,7 +138,7 @@ export class Viewer {
       document.body.classList.add('no-details');
       return;
     }
-    this.plots = new Plots(element('plots'), this.session.lines ?? []);
+    this.plots = new Plots(element('plots'), this.session.lines ?? [], this.session.areas ?? []);
     this.plots.onSeek = time => this.seek(time);
     if (mode === 'recording') {
       this.agents.take(await getPack('api/agents'));
