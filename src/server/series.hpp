@@ -12,11 +12,11 @@ namespace throng::server {
 
 struct SeriesRow {
   double time = 0;
-  double people = 0;            ///< present
-  double arrived = 0;           ///< so far
-  double speed = 0;             ///< metres a second, mean of those present
-  double density = 0;           ///< persons a square metre around a person (local_density.hpp), mean
-  std::vector<double> flows{};  ///< persons a second through each line, over the last `flow_window`
+  double people = 0;                ///< present
+  double arrived = 0;               ///< so far
+  double speed = 0;                 ///< metres a second, mean of those present
+  double density = 0;               ///< persons a square metre around a person (local_density.hpp), mean
+  std::vector<double> flows{};      ///< persons a second through each line, over the last `flow_window`
   std::vector<double> densities{};  ///< persons a square metre in each measured area
 };
 
