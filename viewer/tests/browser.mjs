@@ -7,10 +7,15 @@ import {createInterface} from 'node:readline';
 const places = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 export const browserPath = places.find(place => place && existsSync(place));
 
+/** A failed test leaves nothing running. */
+const running = new Set();
+process.once('exit', () => { for (const child of running) child.kill(); });
+
 /** `throng view ARGS` (or another command that serves), once it answers. */
 export async function serve(program, words, command = 'view') {
   const child = spawn(program, [command, ...words, '--no-open', '--json'], {stdio: ['ignore', 'pipe', 'inherit']});
-  process.once('exit', () => child.kill());  // a failed test leaves nothing running
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   const lines = createInterface({input: child.stdout});
   const address = await new Promise((resolve, reject) => {
     lines.once('line', line => resolve(JSON.parse(line).address));
