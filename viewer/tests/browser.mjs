@@ -25,12 +25,11 @@ export async function serve(program, words, command = 'view') {
   return {address, child, ended, stop: () => (child.kill('SIGINT'), ended)};
 }
 
-/** A browser that draws WebGL without a graphics card, as the user `root` of a build machine too. */
-export async function launch() {
+/** A browser that draws WebGL without a graphics card (the editor alone needs none), as the user `root` of a build machine too. */
+export async function launch({webgl = true} = {}) {
   return chromium.launch({
     executablePath: browserPath, headless: true,
-    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist', '--hide-scrollbars',
-           '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    args: ['--no-sandbox', ...(webgl ? ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'] : ['--disable-gpu']), '--hide-scrollbars', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
   });
 }
 
