@@ -68,7 +68,8 @@ std::vector<std::vector<std::string>> csv(const std::filesystem::path& file) {
 
 TEST_CASE("report: every number that it shares with throng run --json is the same, to the last digit") {
   const TempDir folder;
-  for (const auto& [name, until] : {std::pair{"bottleneck", "60"}, {"crossing", "40"}, {"station", "12"}, {"two_exits", "12"}}) {
+  for (const auto& [name, until] :
+       {std::pair{"bottleneck", "60"}, {"crossing", "40"}, {"station", "12"}, {"two_exits", "12"}}) {
     const Run run = recorded(folder, name, until);
     const ProgramResult result = report({run.path, "-o", folder / "r.html", "--json"});
     REQUIRE_MESSAGE(result.exit_code == 0, result.err);
