@@ -141,7 +141,10 @@ class Reader {
     if (summary == named.end()) return {};
     run_.figures = summary->second;
     bool usable = run_.figures.is_object();
-    for (const auto& [key, value] : run_.figures.items()) usable = usable && (key == "ground" || value.is_primitive());
+    // What is counted apart (by ground, by exit) is an object or a list; the figures of all runs are none.
+    for (const FigureOfRun& figure : figures())
+      usable = usable && (figure.key == "ground" || !run_.figures.contains(figure.key) ||
+                          run_.figures[figure.key].is_primitive());
     if (!usable || !is_number(run_.figures, "agents")) return {damaged(run_.path, "metric 'summary' makes no sense")};
     run_.finished = true;
     run_.stopped = run_.figures.value("stopped", Json(false)) == Json(true);

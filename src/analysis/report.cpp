@@ -195,7 +195,8 @@ Table Reporter::ground_table() const {
 std::set<std::string> Reporter::other_figures() const {
   std::set<std::string> keys;
   for (const RecordedRun& run : runs_)
-    for (const auto& [key, value] : run.figures.items()) keys.insert(key);
+    for (const auto& [key, value] : run.figures.items())
+      if (value.is_primitive()) keys.insert(key);
   for (const FigureOfRun& figure : figures()) keys.erase(std::string(figure.key));
   return keys;
 }

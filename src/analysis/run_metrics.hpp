@@ -6,6 +6,8 @@
 
 namespace throng::analysis {
 
+/// The scenario's measuring lines, where they lie.
+[[nodiscard]] std::vector<MeasuredLine> lines_of(const scenario::Scenario& scenario, const scenario::Setup& setup);
 /// Metrics of the lines and areas that the scenario measures.
 [[nodiscard]] Metrics metrics_of(const scenario::Simulation& simulation);
 

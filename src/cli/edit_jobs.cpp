@@ -1,8 +1,6 @@
 #include "cli/edit_jobs.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,13 +12,12 @@
 #include <mutex>
 #include <thread>
 
+#include "cli/child_process.hpp"
 #include "cli/scratch_folder.hpp"
 #include "cli/serve.hpp"
 #include "recording/recording.hpp"
 #include "text/files.hpp"
 #include "text/output_file.hpp"
-
-extern char** environ;  // NOLINT: POSIX declares it nowhere
 
 namespace throng::cli {
 namespace {
@@ -39,32 +36,6 @@ struct Job {
   pid_t child = -1;
   bool stop = false;
 };
-
-/// Sends a program's output to a file; its number, or -1.
-pid_t start(std::vector<std::string> words, const std::string& output) {
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  posix_spawn_file_actions_addopen(&files, STDERR_FILENO, (output + ".log").c_str(), O_WRONLY | O_CREAT | O_TRUNC,
-                                   0600);
-  // It takes signals as usual, though we leave ours to one thread.
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t none;
-  sigemptyset(&none);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setpgroup(&attributes, 0);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  pid_t child = -1;
-  if (::posix_spawn(&child, arguments[0], &files, &attributes, arguments.data(), environ) != 0) child = -1;
-  posix_spawn_file_actions_destroy(&files);
-  posix_spawnattr_destroy(&attributes);
-  return child;
-}
 
 class ProgramJobs : public server::Jobs {
  public:
@@ -256,7 +227,7 @@ class ProgramJobs : public server::Jobs {
     {
       const std::lock_guard lock(mutex_);
       if (jobs_[i].stop && !even_if_stopped) return 0;
-      child = cli::start(std::move(words), output);
+      child = start_program(std::move(words), {output, output + ".log"});
       jobs_[i].child = child;
     }
     if (child < 0) return -1;

@@ -1,9 +1,7 @@
 #include "cli/film.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>  // NOLINT: kill is POSIX's
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/child_process.hpp"
 #include "cli/scratch_folder.hpp"
 #include "cli/serve.hpp"
 #include "server/film_view.hpp"
@@ -22,8 +21,6 @@
 #include "server/view.hpp"
 #include "text/nearest_name.hpp"
 #include "text/output_file.hpp"
-
-extern char** environ;  // NOLINT: POSIX declares it nowhere
 
 namespace throng::cli {
 namespace {
@@ -121,24 +118,7 @@ class Browser {
  private:
   void start(const std::string& name, std::vector<std::string> words, const std::string& log) {
     words[0] = name;
-    std::vector<char*> arguments;
-    for (std::string& word : words) arguments.push_back(word.data());
-    arguments.push_back(nullptr);
-    posix_spawn_file_actions_t files;
-    posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
-    posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO);
-    posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    sigset_t none;
-    sigemptyset(&none);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
-    if (::posix_spawnp(&child_, name.c_str(), &files, &attributes, arguments.data(), environ) != 0) child_ = -1;
-    posix_spawn_file_actions_destroy(&files);
-    posix_spawnattr_destroy(&attributes);
+    child_ = start_program(std::move(words), {log, log});
   }
 
   pid_t child_ = -1;

@@ -1,11 +1,12 @@
 #include "cli/load_mesh.hpp"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <utility>
 
 #include "cli/import_arguments.hpp"
 #include "cli/report.hpp"
-
 #include "environment/formats/formats.hpp"
 #include "navmesh/boost_voronoi.hpp"
 #include "navmesh/build.hpp"
@@ -118,6 +119,13 @@ Result<LoadedMesh> load_mesh(const Parsed& parsed) {
   const Result<environment::ImportOptions> import = import_options(parsed, {parsed.text("ENV")});
   if (!import) return import.problems();
   return load_mesh(parsed.text("ENV"), {parsed.text("input-format"), parsed.number("grid").value_or(0), *import});
+}
+
+std::string picture_misuse(const Parsed& parsed, std::initializer_list<const char*> lengths) {
+  for (const char* length : lengths)
+    if (parsed.given(length) && *parsed.number(length) < 0) return fmt::format("--{} wants a length from 0 on", length);
+  const std::string format = format_of_output(parsed, parsed.text("output"));
+  return parsed.given("output") && format != "svg" && format != "ipe" ? "pictures are .svg or .ipe" : "";
 }
 
 std::string format_of_output(const Parsed& parsed, const std::string& path) {

@@ -1,6 +1,7 @@
 // The mesh a command works on: built from an environment, or read from a .tmesh or mesh JSON file.
 #pragma once
 
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,6 +33,8 @@ struct LoadedMesh {
 [[nodiscard]] Arguments with_mesh_imports(Arguments arguments);
 /// What is wrong with them; empty where nothing is.
 [[nodiscard]] std::string mesh_misuse(const Parsed& parsed);
+/// What is wrong with what commands that draw take: lengths below 0, a picture of another format; empty where nothing is.
+[[nodiscard]] std::string picture_misuse(const Parsed& parsed, std::initializer_list<const char*> lengths);
 /// What they say.
 [[nodiscard]] Result<LoadedMesh> load_mesh(const Parsed& parsed);
 /// The format of an output: --format, or else by its ending ("svg"); empty without either.

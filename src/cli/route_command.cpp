@@ -586,12 +586,7 @@ ExitCode run(const Parsed& parsed) {
   if (many ? parsed.given("from") || parsed.given("to") || parsed.given("output")
            : !parsed.given("from") || !parsed.given("to"))
     return misuse("it takes --from and --to, or --queries alone");
-  for (const char* length : {"radius", "clearance"})
-    if (parsed.given(length) && *parsed.number(length) < 0)
-      return misuse(fmt::format("--{} wants a length from 0 on", length));
-  if (const std::string format = format_of_output(parsed, parsed.text("output"));
-      parsed.given("output") && format != "svg" && format != "ipe")
-    return misuse("pictures are .svg or .ipe");
+  if (const std::string wrong = picture_misuse(parsed, {"radius", "clearance"}); !wrong.empty()) return misuse(wrong);
   if (const auto code =
           Outputs("route").reads({parsed.text("ENV"), parsed.text("queries")}).writes(parsed.text("output")).refused())
     return *code;

@@ -118,12 +118,7 @@ ExitCode run(const Parsed& parsed) {
   if (parsed.given("radius") && !parsed.given("to")) return misuse("--radius goes with --to");
   if (parsed.given("to") && (parsed.given("range") || parsed.given("output")))
     return misuse("--range and --output go without --to");
-  for (const char* length : {"radius", "range"})
-    if (parsed.given(length) && *parsed.number(length) < 0)
-      return misuse(fmt::format("--{} wants a length from 0 on", length));
-  if (const std::string format = format_of_output(parsed, parsed.text("output"));
-      parsed.given("output") && format != "svg" && format != "ipe")
-    return misuse("pictures are .svg or .ipe");
+  if (const std::string wrong = picture_misuse(parsed, {"radius", "range"}); !wrong.empty()) return misuse(wrong);
   if (const auto code = Outputs("see").reads(parsed.text("ENV")).writes(parsed.text("output")).refused()) return *code;
   const Result<std::vector<WrittenPlace>> places = places_of(parsed, {"from", "to"});
   if (!places) return misuse(places.problems().front().message);

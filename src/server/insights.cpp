@@ -4,6 +4,7 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 
 namespace throng::server {
 namespace {
@@ -86,6 +87,21 @@ Json describe_marks(std::span<const Mark> marks, Vec2 origin) {
     for (const std::vector<Vec2>& hole : mark.holes) all.back()["holes"].push_back(as_json(hole));
   }
   return all;
+}
+
+Json describe_lines(std::span<const analysis::MeasuredLine> lines, Vec2 origin) {
+  std::vector<Mark> marks;
+  constexpr std::string_view red = "#d91a40";
+  for (const analysis::MeasuredLine& line : lines) {
+    const Vec2 along = line.to - line.from, middle = line.from + along * 0.5;
+    const double length = std::sqrt(squared_length(along));
+    marks.push_back({Mark::Shape::line, {line.from, line.to}, line.layer, red, {}});
+    if (length == 0) continue;
+    // From its left to its right is forwards.
+    const Vec2 forwards = Vec2{along.y, -along.x} * (1 / length);
+    marks.push_back({Mark::Shape::arrow, {middle, middle + forwards}, line.layer, red, line.name});
+  }
+  return describe_marks(marks, origin);
 }
 
 Json describe_note(const scenario::Simulation& simulation, crowd::Slot slot, Vec2 origin) {

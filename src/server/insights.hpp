@@ -82,6 +82,8 @@ struct Insights {
 [[nodiscard]] Json describe_ground_layers(const scenario::Simulation& simulation);
 /// {facts: [[name, value]], marks: [...]} of a person.
 [[nodiscard]] Json describe_note(const scenario::Simulation& simulation, crowd::Slot slot, Vec2 origin);
+/// Lines that count who crosses them, with their names and an arrow that says which way is forwards.
+[[nodiscard]] Json describe_lines(std::span<const analysis::MeasuredLine> lines, Vec2 origin);
 [[nodiscard]] Json describe_marks(std::span<const Mark> marks, Vec2 origin);
 
 // --- one function a level (insights_*.cpp)

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "analysis/run_metrics.hpp"
 #include "scenario/check_ground.hpp"
 #include "server/frame_pack.hpp"
 #include "server/live_run.hpp"
@@ -53,6 +54,9 @@ LiveView::Impl::Impl(LiveView& v, Simulation s, analysis::Metrics m, std::unique
   std::vector<std::string> lines;
   for (const analysis::LineResult& line : metrics.lines()) lines.push_back(line.line.name);
   series.set_lines(lines.empty() ? std::vector<std::string>{"arrivals"} : lines);
+  std::vector<std::string> areas;
+  for (const analysis::AreaResult& area : metrics.areas()) areas.push_back(area.name);
+  series.set_areas(std::move(areas));
   metrics.begin(simulation.crowd());
   if (observer) observer->frame(simulation, metrics);
   take_series();
@@ -200,6 +204,10 @@ void LiveView::Impl::describe() {
   json["ground_layers"] = describe_ground_layers(simulation);
   json["lines"] = Json::array();
   for (const analysis::LineResult& line : metrics.lines()) json["lines"].push_back(line.line.name);
+  json["areas"] = Json::array();
+  for (const analysis::AreaResult& area : metrics.areas()) json["areas"].push_back(area.name);
+  json["measured"] = describe_lines(analysis::lines_of(scenario, simulation.setup()), view.origin());
+  json["events"] = events;
   json["obstacles"] = Json::array();
   for (const ScenarioEdits::Obstacle& obstacle : edits.obstacles(most_obstacles)) {
     Json ring = Json::array();
@@ -296,8 +304,11 @@ void LiveView::Impl::take_series() {
                                     [&](const auto& row) { return row.first >= crowd.time() - flow_window; });
     flows.push_back((arrived - first->second) / flow_window);
   }
+  std::vector<double> densities;
+  for (const analysis::AreaResult& area : metrics.areas())
+    densities.push_back(area.samples.empty() ? 0 : area.samples.back().density);
   series.add({crowd.time(), double(positions.size()), arrived, speeds / n, mean_local_density(positions, layers),
-              std::move(flows)});
+              std::move(flows), std::move(densities)});
 }
 
 std::uint64_t LiveView::Impl::arrived_now() {

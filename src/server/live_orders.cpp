@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "scenario/check_ground.hpp"
 #include "server/live_run.hpp"
@@ -15,6 +16,8 @@ constexpr std::size_t most_single_steps = 1000;
 constexpr std::size_t most_people_at_once = 1000;
 /// Changes that can be taken back.
 constexpr std::size_t most_undo = 100;
+/// Of the list of changes.
+constexpr std::size_t most_events = 1000;
 constexpr double least_obstacle = 0.05, largest_obstacle = 1000;
 /// Simulated seconds a second; below, the next step would not come while anybody looks.
 constexpr double least_speed = 1e-3, largest_speed = 1000;
@@ -123,8 +126,17 @@ void LiveView::Impl::remove_obstacle(ClientId client, const Json& order) {
     id = changed.obstacle_at(place->point, place->layer);
     if (id.empty()) return refuse(client, "there is no obstacle to remove here");
   }
+  // Who looks at the recording sees the world of its start: what went is told by its shape.
+  Json what{{"id", id}};
+  for (const ScenarioEdits::Obstacle& obstacle : changed.obstacles(std::numeric_limits<std::size_t>::max())) {
+    if (obstacle.id != id) continue;
+    what["layer"] = obstacle.layer;
+    what["ring"] = Json::array();
+    for (const Vec2 p : obstacle.ring) what["ring"].push_back({p.x, p.y});
+    break;
+  }
   if (!changed.remove_obstacle(id)) return refuse(client, "there is no obstacle " + environment::in_quotes(id));
-  apply(client, std::move(changed), "removed", {{"id", id}});
+  apply(client, std::move(changed), "removed", what);
 }
 
 void LiveView::Impl::move_goal(ClientId client, const Json& order) {
@@ -134,8 +146,11 @@ void LiveView::Impl::move_goal(ClientId client, const Json& order) {
   const std::string id = text_of(order, "id");
   if (!changed.move_goal(id, place->point, place->layer))
     return refuse(client, "there is no goal " + environment::in_quotes(id));
+  std::string label = id;
+  for (const ScenarioEdits::GoalPlace& goal : changed.goal_places())
+    if (goal.id == id) label = goal.label;
   apply(client, std::move(changed), "goal",
-        {{"id", id}, {"x", place->point.x}, {"y", place->point.y}, {"layer", place->layer}});
+        {{"id", id}, {"label", label}, {"x", place->point.x}, {"y", place->point.y}, {"layer", place->layer}});
 }
 
 void LiveView::Impl::set_weight(ClientId client, const Json& order) {
@@ -196,7 +211,7 @@ void LiveView::Impl::apply(ClientId client, ScenarioEdits changed, std::string_v
   weigh_again(*before);
   goal_numbers.clear();
   area_numbers.clear();
-  if (observer) observer->event(simulation.crowd().time(), kind, dump(what));
+  note(kind, what);
   view.set_world(simulation.world());
   describe();
   restart_clock();
@@ -239,11 +254,15 @@ void LiveView::Impl::note_added(std::size_t population, const std::vector<crowd:
     high = {std::max(high.x, p.x + r), std::max(high.y, p.y + r)};
   }
   edits.add_people(population, came.size(), low, high, layer);
-  if (observer)
-    observer->event(
-        simulation.crowd().time(), "people",
-        dump(
-            {{"population", population}, {"count", came.size()}, {"low", {low.x, low.y}}, {"high", {high.x, high.y}}}));
+  note("people",
+       {{"population", population}, {"count", came.size()}, {"low", {low.x, low.y}}, {"high", {high.x, high.y}}});
+  describe();
+}
+
+void LiveView::Impl::note(std::string_view kind, const Json& what) {
+  const double time = simulation.crowd().time();
+  if (observer) observer->event(time, kind, dump(what));
+  if (events.size() < most_events) events.push_back({{"time", time}, {"kind", kind}, {"what", what}});
 }
 
 void LiveView::Impl::inspect(ClientId client, const Json& order) {

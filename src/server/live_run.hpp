@@ -139,6 +139,9 @@ struct LiveView::Impl {
 
   void add_people(ClientId client, const Json& order);
 
+  /// A change that is told: in the recording, and in the list of changes.
+  void note(std::string_view kind, const Json& what);
+
   void note_added(std::size_t population, const std::vector<crowd::AgentId>& came, navmesh::Index layer);
 
   void inspect(ClientId client, const Json& order);
@@ -164,6 +167,7 @@ struct LiveView::Impl {
   LiveOptions options;
   ScenarioEdits edits;
   std::vector<ScenarioEdits> past;  ///< before each change that can be taken back
+  Json events = Json::array();      ///< what was changed so far, as in recordings
   GoalLabels labels;
   std::vector<std::optional<std::uint16_t>> area_numbers;  ///< of labels, by area
   std::map<std::pair<goals::ItineraryPtr, crowd::Index>, std::uint16_t>

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/run_metrics.hpp"
 #include "scenario/method_catalogue.hpp"
 #include "scenario/scenario_reader.hpp"
 #include "server/pack.hpp"
@@ -92,6 +93,10 @@ goals::ItineraryPtr RecordedPlans::itinerary_of(std::size_t row) const {
 const std::vector<goals::Area>& RecordedPlans::areas() const {
   static const std::vector<goals::Area> none;
   return known_ ? known_->setup.areas : none;
+}
+
+std::vector<analysis::MeasuredLine> RecordedPlans::lines() const {
+  return known_ ? analysis::lines_of(known_->scenario, known_->setup) : std::vector<analysis::MeasuredLine>{};
 }
 
 std::vector<double> RecordedPlans::goals_done(std::size_t row, std::span<const WayPoint> way) const {

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/metrics.hpp"
 #include "crowd/crowd.hpp"
 #include "recording/recorder.hpp"
 #include "scenario/populate.hpp"
@@ -39,6 +40,8 @@ class RecordedPlans {
   /// Of a row of agents; nothing where it is not known.
   [[nodiscard]] goals::ItineraryPtr itinerary_of(std::size_t row) const;
   [[nodiscard]] const std::vector<goals::Area>& areas() const;
+  /// Those that the run counted at.
+  [[nodiscard]] std::vector<analysis::MeasuredLine> lines() const;
 
   /// When somebody was done with each goal of their itinerary, as their way tells: reached, and waited at. As many as they were done with.
   [[nodiscard]] std::vector<double> goals_done(std::size_t row, std::span<const WayPoint> way) const;

@@ -14,6 +14,7 @@
 #include "recording/recording.hpp"
 #include "server/frame_pack.hpp"
 #include "server/goal_labels.hpp"
+#include "server/insights.hpp"
 #include "server/local_density.hpp"
 #include "server/recorded_plans.hpp"
 #include "server/series.hpp"
@@ -76,6 +77,41 @@ class Flows {
   std::vector<std::vector<double>> times_;
 };
 
+/// Densities in the measured areas, from the recording's own figures.
+class Densities {
+ public:
+  explicit Densities(const std::vector<recording::RecordedMetric>& metrics) {
+    for (const recording::RecordedMetric& metric : metrics) {
+      if (!metric.name.starts_with("area ") || names_.size() >= most_lines) continue;
+      const Json json = Json::parse(metric.json, nullptr, false);
+      if (!json.is_object() || !json.contains("samples") || !json["samples"].is_array()) continue;
+      std::vector<std::pair<double, double>> samples;
+      for (const Json& row : json["samples"])
+        if (row.is_array() && row.size() > 2 && row[0].is_number() && row[2].is_number())
+          samples.emplace_back(row[0].get<double>(), row[2].get<double>());
+      std::stable_sort(samples.begin(), samples.end());
+      names_.push_back(metric.name.substr(5));
+      samples_.push_back(std::move(samples));
+    }
+  }
+
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+  /// As last measured up to `time`.
+  [[nodiscard]] std::vector<double> at(double time) const {
+    std::vector<double> densities;
+    for (const auto& samples : samples_) {
+      const auto after = std::upper_bound(samples.begin(), samples.end(),
+                                          std::pair(time + 1e-9, std::numeric_limits<double>::infinity()));
+      densities.push_back(after == samples.begin() ? 0 : std::prev(after)->second);
+    }
+    return densities;
+  }
+
+ private:
+  std::vector<std::string> names_;
+  std::vector<std::vector<std::pair<double, double>>> samples_;  ///< time, persons a square metre
+};
+
 /// Places that are told.
 constexpr std::size_t most_tight = 5;
 
@@ -119,6 +155,7 @@ class RecordedView : public WorldView {
         for_ways_(std::move(for_ways)),
         agents_(std::move(agents)),
         flows_(metrics, agents_),
+        densities_(metrics),
         plans_(recording_.meta(), agents_, this->world(), path),
         frames_(recording_.frame_count()),
         frame_time_(recording_.meta().frame_time()) {
@@ -132,6 +169,7 @@ class RecordedView : public WorldView {
           {{"time", event.time}, {"kind", event.kind}, {"what", what.is_discarded() ? Json(nullptr) : what}});
     }
     series_.set_lines(flows_.names());
+    series_.set_areas(densities_.names());
     gatherer_ = std::thread([this] {
       try {
         gather();
@@ -162,6 +200,8 @@ class RecordedView : public WorldView {
     json["profiles"] = meta.profiles;
     json["goals"] = labels_.names();
     json["lines"] = flows_.names();
+    json["areas"] = densities_.names();
+    json["measured"] = describe_lines(plans_.lines(), origin());
     json["events"] = events_;
     return json;
   }
@@ -336,7 +376,7 @@ class RecordedView : public WorldView {
       series_.add({frame->time, double(frame->serial.size()),
                    double(std::upper_bound(arrivals_.begin(), arrivals_.end(), frame->time) - arrivals_.begin()),
                    before ? mean_speed(*before, *frame) : 0, mean_local_density(frame->position, frame->layer),
-                   flows_.at(frame->time)});
+                   flows_.at(frame->time), densities_.at(frame->time)});
       add_to_ways(*frame, every);
       present.clear();
       for (std::size_t i = 0; i < frame->serial.size(); ++i)
@@ -387,6 +427,7 @@ class RecordedView : public WorldView {
   std::map<std::size_t, KnownWay> known_ways_;  ///< by row of agents
   std::vector<AgentRow> agents_;
   Flows flows_;
+  Densities densities_;
   RecordedPlans plans_;
   GoalLabels labels_;
   std::vector<std::uint16_t> goal_;

@@ -10,6 +10,11 @@ void Series::set_lines(std::vector<std::string> names) {
   lines_ = std::move(names);
 }
 
+void Series::set_areas(std::vector<std::string> names) {
+  const std::lock_guard lock(mutex_);
+  areas_ = std::move(names);
+}
+
 void Series::add(const SeriesRow& row) {
   const std::lock_guard lock(mutex_);
   rows_.push_back(row);
@@ -42,7 +47,10 @@ std::string Series::pack(std::size_t first) const {
   for (std::size_t line = 0; line < lines_.size(); ++line)
     column("flow" + std::to_string(line),
            [&](const SeriesRow& row) { return line < row.flows.size() ? row.flows[line] : 0.0; });
-  return pack.finish({{"first", first}, {"complete", complete_}, {"lines", lines_}});
+  for (std::size_t area = 0; area < areas_.size(); ++area)
+    column("area" + std::to_string(area),
+           [&](const SeriesRow& row) { return area < row.densities.size() ? row.densities[area] : 0.0; });
+  return pack.finish({{"first", first}, {"complete", complete_}, {"lines", lines_}, {"areas", areas_}});
 }
 
 }  // namespace throng::server

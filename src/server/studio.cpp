@@ -139,6 +139,21 @@ struct Studio::Impl {
     return describe();
   }
 
+  /// With the mutex held: what is drawn, unless something newer is here.
+  void take(const std::string& text, std::uint64_t of) {
+    if (of < version) return;
+    document.text = text;
+    version = of;
+  }
+
+  /// For a page that waits for a check meanwhile: it may crash before that is answered.
+  Response keep(const Request& request) {
+    if (!Json::accept(request.body)) return refusal(400, "a document is JSON");
+    const std::lock_guard lock(mutex);
+    take(request.body, count_in(request, "version").value_or(0));
+    return json_response("{}");
+  }
+
   Response check(const Request& request) {
     const std::uint64_t wanted = count_in(request, "version").value_or(0);
     const bool part = text_in(request, "part") == "1";
@@ -147,10 +162,7 @@ struct Studio::Impl {
     {
       const std::lock_guard lock(mutex);
       files = document.beside;
-      if (!part && wanted >= version) {
-        document.text = request.body;
-        version = wanted;
-      }
+      if (!part) take(request.body, wanted);
     }
     if (part) return json_response(dump(answer_of(check_document(request.body, files, false), wanted)));
     newest = std::max(newest.load(), wanted);
@@ -321,6 +333,7 @@ struct Studio::Impl {
     if (what == "picture") return picture();
     if (!request.post) return refusal(404, "there is no " + request.path);
     if (what == "check") return check(request);
+    if (what == "keep") return keep(request);
     if (what == "open") return open(request, false);
     if (what == "again") return open(request, true);
     if (what == "save") return save(request);
@@ -415,7 +428,7 @@ std::size_t Studio::most_body(const Request& request) const {
   if (!request.path.starts_with(api)) return 0;
   const std::string what = request.path.substr(api.size());
   if (what == "open") return most_file;
-  for (const char* known : {"check", "again", "save", "run", "job", "stop"})
+  for (const char* known : {"check", "keep", "again", "save", "run", "job", "stop"})
     if (what == known) return most_document;
   return 0;
 }

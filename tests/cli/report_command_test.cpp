@@ -68,7 +68,8 @@ std::vector<std::vector<std::string>> csv(const std::filesystem::path& file) {
 
 TEST_CASE("report: every number that it shares with throng run --json is the same, to the last digit") {
   const TempDir folder;
-  for (const auto& [name, until] : {std::pair{"bottleneck", "60"}, {"crossing", "40"}, {"station", "12"}}) {
+  for (const auto& [name, until] :
+       {std::pair{"bottleneck", "60"}, {"crossing", "40"}, {"station", "12"}, {"two_exits", "12"}}) {
     const Run run = recorded(folder, name, until);
     const ProgramResult result = report({run.path, "-o", folder / "r.html", "--json"});
     REQUIRE_MESSAGE(result.exit_code == 0, result.err);
@@ -79,7 +80,7 @@ TEST_CASE("report: every number that it shares with throng run --json is the sam
       CAPTURE(key);
       REQUIRE(said.contains(key));
       CHECK(said[key] == value);
-      if (value.is_object()) continue;  // by population and ground: a table of its own
+      if (value.is_structured()) continue;  // by population and ground, by exit: tables of their own
       REQUIRE(shown.contains("run-1." + key));
       CHECK(shown.at("run-1." + key) == (value.is_string() ? value.get<std::string>() : value.dump()));
     }
@@ -89,6 +90,21 @@ TEST_CASE("report: every number that it shares with throng run --json is the sam
     for (const auto& [key, value] : again.items())
       if (key != "wall_s" && key != "ms_per_step" && key != "realtime_factor") CHECK_MESSAGE(said[key] == value, key);
   }
+}
+
+TEST_CASE("report: the recording of every example has one, whatever its methods count") {
+  const TempDir folder;
+  int examples = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(THRONG_SOURCE_DIR "/examples")) {
+    if (entry.path().extension() != ".json") continue;
+    const std::string name = entry.path().stem().string();
+    CAPTURE(name);
+    const Run run = recorded(folder, name, "1");
+    const ProgramResult result = report({run.path, "-o", folder / "r.html"});
+    CHECK_MESSAGE(result.exit_code == 0, result.err);
+    ++examples;
+  }
+  CHECK(examples > 10);
 }
 
 TEST_CASE("report: everybody's times and distances, crossings and densities are those of the run's tables") {

@@ -8,11 +8,25 @@
 
 #include "environment/formats/formats.hpp"
 #include "environment/generate/random_scenes.hpp"
+#include "support/brute_force.hpp"
 #include "support/data.hpp"
 #include "support/random.hpp"
 #include "support/scenes.hpp"
 
 namespace throng::test {
+
+/// A walkable point at least so far from the boundary: anywhere, close to a boundary vertex, or exactly on a node of the axis.
+inline Vec2 walkable_point(const Scene& scene, const BruteForce& brute, Random& random, double away) {
+  for (;;) {
+    const std::uint64_t kind = random.below(5);
+    Vec2 p{random.uniform(brute.min().x, brute.max().x), random.uniform(brute.min().y, brute.max().y)};
+    if (kind == 0) p = scene.mesh->nodes[random.below(scene.mesh->nodes.size())].point;
+    if (kind == 1)
+      p = brute.edges()[random.below(brute.edges().size())].a +
+          Vec2{random.uniform(-1e-3, 1e-3), random.uniform(-1e-3, 1e-3)};
+    if (brute.walkable(p) && brute.clearance(p) > away) return p;
+  }
+}
 
 /// check(scene, seed) on so many random worlds.
 template <class Check>

@@ -19,25 +19,13 @@ using throng::test::Scene;
 
 namespace {
 
-Vec2 viewpoint(const Scene& scene, const BruteForce& brute, Random& random) {
-  for (;;) {
-    Vec2 p{random.uniform(brute.min().x, brute.max().x), random.uniform(brute.min().y, brute.max().y)};
-    const std::uint64_t kind = random.below(4);
-    if (kind == 0) p = scene.mesh->nodes[random.below(scene.mesh->nodes.size())].point;
-    if (kind == 1)
-      p = brute.edges()[random.below(brute.edges().size())].a +
-          Vec2{random.uniform(-1e-3, 1e-3), random.uniform(-1e-3, 1e-3)};
-    if (brute.walkable(p) && brute.clearance(p) > 1e-6) return p;
-  }
-}
-
 void check_views(const Scene& scene, int views, std::uint64_t seed) {
   INFO("scene: " << scene.name);
   const BruteForce brute(scene.world);
   Random random(seed);
   VisibilityPolygon polygon;
   for (int i = 0; i < views; ++i) {
-    const Vec2 p = viewpoint(scene, brute, random);
+    const Vec2 p = test::walkable_point(scene, brute, random, 1e-6);
     CAPTURE(p.x);
     CAPTURE(p.y);
     REQUIRE(polygon.compute(*scene.mesh, {p, 0}));
@@ -95,7 +83,7 @@ TEST_CASE("within a range the view is the same as without") {
   Random random(seed);
   VisibilityPolygon near;
   for (int i = 0; i < 50; ++i) {
-    const Vec2 p = viewpoint(scene, brute, random);
+    const Vec2 p = test::walkable_point(scene, brute, random, 1e-6);
     const double range = random.uniform(0.5, 10);
     REQUIRE(near.compute(*scene.mesh, {p, 0}, range));
     for (const VisibilityPolygon::Vertex& v : near.vertices()) {

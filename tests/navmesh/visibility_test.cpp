@@ -19,27 +19,14 @@ using throng::test::Scene;
 
 namespace {
 
-/// A walkable point: anywhere, close to a boundary vertex, or exactly on a node of the axis.
-Vec2 walkable_point(const Scene& scene, const BruteForce& brute, Random& random) {
-  for (;;) {
-    const std::uint64_t kind = random.below(5);
-    Vec2 p{random.uniform(brute.min().x, brute.max().x), random.uniform(brute.min().y, brute.max().y)};
-    if (kind == 0) p = scene.mesh->nodes[random.below(scene.mesh->nodes.size())].point;
-    if (kind == 1)
-      p = brute.edges()[random.below(brute.edges().size())].a +
-          Vec2{random.uniform(-1e-3, 1e-3), random.uniform(-1e-3, 1e-3)};
-    if (brute.walkable(p) && brute.clearance(p) > 1e-7) return p;
-  }
-}
-
 void check_pairs(const Scene& scene, int pairs, std::uint64_t seed) {
   INFO("scene: " << scene.name);
   const BruteForce brute(scene.world);
   Random random(seed);
   int wrong = 0;
   for (int i = 0; i < pairs && wrong < 5; ++i) {
-    const Vec2 p = walkable_point(scene, brute, random);
-    const Vec2 q = random.chance(0.5) ? walkable_point(scene, brute, random)
+    const Vec2 p = test::walkable_point(scene, brute, random, 1e-7);
+    const Vec2 q = random.chance(0.5) ? test::walkable_point(scene, brute, random, 1e-7)
                                       : p + Vec2{random.uniform(-4, 4), random.uniform(-4, 4)};
     const double clear = brute.clearance(p, q);
     const double radius = random.chance(0.3)   ? 0

@@ -10,8 +10,8 @@
 #include "scenario/method_catalogue.hpp"
 #include "scenario/scenario_reader.hpp"
 #include "scenario/simulation.hpp"
+#include "support/crowd_simulation.hpp"
 #include "support/random.hpp"
-#include "support/simulation_harness.hpp"
 
 namespace throng::test {
 namespace {
@@ -53,32 +53,18 @@ class Run : public Simulation {
           REQUIRE_MESSAGE(made.ok(), to_string(made.problems().front()));
           return std::move(made).value();
         }()) {
-    show();
+    shown_.show(simulation_.crowd());
   }
   void step() override {
     REQUIRE(simulation_.step().ok());
-    show();
+    shown_.show(simulation_.crowd());
   }
-  [[nodiscard]] AgentsView agents() const override { return {serials_, layers_, positions_, radii_}; }
+  [[nodiscard]] AgentsView agents() const override { return shown_.view(); }
   [[nodiscard]] const scenario::Simulation& simulation() const { return simulation_; }
 
  private:
-  void show() {
-    const agents::People people = simulation_.crowd().people();
-    serials_.clear(), layers_.clear(), positions_.clear(), radii_.clear();
-    for (const crowd::Slot slot : simulation_.crowd().in_serial_order()) {
-      serials_.push_back(people.serial[slot]);
-      layers_.push_back(people.layer[slot]);
-      positions_.push_back(people.position[slot]);
-      radii_.push_back(people.radius[slot]);
-    }
-  }
-
   scenario::Simulation simulation_;
-  std::vector<std::uint64_t> serials_;
-  std::vector<std::uint32_t> layers_;
-  std::vector<Vec2> positions_;
-  std::vector<double> radii_;
+  ShownPeople shown_;
 };
 
 std::string through_walls(const Prepared& prepared, std::uint64_t seed, int steps) {

@@ -7,7 +7,7 @@
 
 #include "samples.hpp"
 #include "scenario/check_scenario.hpp"
-#include "support/simulation_harness.hpp"
+#include "support/crowd_simulation.hpp"
 
 using namespace throng;
 using namespace throng::scenario;
@@ -40,23 +40,13 @@ class Subject : public throng::test::Simulation {
   explicit Subject(scenario::Simulation simulation) : simulation_(std::move(simulation)) {}
   void step() override { REQUIRE(simulation_.step().ok()); }
   [[nodiscard]] throng::test::AgentsView agents() const override {
-    const agents::People people = simulation_.crowd().people();
-    serials_.clear(), layers_.clear(), positions_.clear(), radii_.clear();
-    for (const crowd::Slot slot : simulation_.crowd().in_serial_order()) {
-      serials_.push_back(people.serial[slot]);
-      layers_.push_back(people.layer[slot]);
-      positions_.push_back(people.position[slot]);
-      radii_.push_back(people.radius[slot]);
-    }
-    return {serials_, layers_, positions_, radii_};
+    shown_.show(simulation_.crowd());
+    return shown_.view();
   }
 
  private:
   scenario::Simulation simulation_;
-  mutable std::vector<std::uint64_t> serials_;
-  mutable std::vector<std::uint32_t> layers_;
-  mutable std::vector<Vec2> positions_;
-  mutable std::vector<double> radii_;
+  mutable throng::test::ShownPeople shown_;
 };
 
 const std::string both_ways = in_corridor(R"("duration":30,"populations":[

@@ -103,6 +103,22 @@ TEST_CASE("a document is checked, kept, saved, and replaced only when asked") {
   CHECK(desk.jobs.started == 1);
 }
 
+TEST_CASE("what is drawn while a check is awaited is kept, and nothing older takes its place") {
+  const Desk desk;
+  const auto kept = [&] { return Json::parse(*desk.get("/edit/api/document").body); };
+  CHECK(desk.post("check?version=1", hall).status == 200);
+  std::string later = hall;
+  later.replace(later.find("\"count\":5"), 9, "\"count\":6");
+  CHECK(desk.post("keep?version=3", later).status == 200);
+  CHECK(kept()["document"] == Json::parse(later));
+  CHECK(kept()["version"] == 3);
+  CHECK(desk.post("keep?version=2", hall).status == 200);
+  CHECK(desk.post("check?version=2", hall).status == 200);
+  CHECK(kept()["document"] == Json::parse(later));
+  CHECK(desk.post("keep?version=4", "{").status == 400);
+  CHECK(kept()["version"] == 3);
+}
+
 TEST_CASE("names that are paths, links and empty names are refused, and nothing is written") {
   Desk desk;
   for (const std::string name : {"..%2Fx", "a%2Fb", "%2Fetc%2Fx", ".hidden", "", "x%0A", "con%5C..%5Cx", "..", "."}) {

@@ -265,6 +265,25 @@ TEST_CASE("a live run obeys: steps, changes, and is the run of the same scenario
   CHECK(live.eventually([&] { return Json::parse(*get(*live.view, "/api/session").body)["world_version"] == 2; }));
   live.view->said(1, R"({"do":"add_people","x":6,"y":-2,"layer":0,"count":5,"population":0})");
   CHECK(live.eventually([&] { return live.state()["people"] == 105; }));
+  live.view->said(2, R"({"do":"move_goal","id":"area:exit","x":5,"y":-3,"layer":0})");
+  live.view->said(2, R"({"do":"undo"})");
+  live.view->said(3, R"({"do":"remove_obstacle","x":6,"y":2,"layer":0})");
+  const auto changes = [&] { return Json::parse(*get(*live.view, "/api/session").body)["events"]; };
+  REQUIRE(live.eventually([&] { return changes().size() == 5; }));
+  std::vector<std::string> kinds;
+  for (const Json& change : changes()) {
+    kinds.push_back(change["kind"]);
+    CHECK(change["time"] == doctest::Approx(alone->crowd().time()));
+  }
+  CHECK(kinds == std::vector<std::string>{"obstacle", "people", "goal", "undone", "removed"});
+  CHECK(changes()[1]["what"]["count"] == 5);
+  CHECK(changes()[2]["what"]["label"] == "exit");
+  // What went is told by its shape: whoever plays the recording sees the world of its start.
+  const Json gone = changes()[4]["what"];
+  CHECK(gone["id"] == changes()[0]["what"]["id"]);
+  CHECK(gone["layer"] == 0);
+  CHECK(gone["ring"].size() >= 4);
+  CHECK(gone["ring"][0][0].get<double>() - origin[0].get<double>() == doctest::Approx(6).epsilon(0.2));
   const Response scenario = get(*live.view, "/download/scenario.json");
   CHECK(scenario.download == "scenario.json");
   CHECK(scenario::parse_scenario(*scenario.body, "download", scenario::installed_methods()).ok());

@@ -19,20 +19,20 @@ crowd::WorldPtr make_crowd_world(const environment::Environment& source) {
 
 CrowdSimulation::CrowdSimulation(std::unique_ptr<crowd::Crowd> crowd, double time_step)
     : crowd_(std::move(crowd)), time_step_(time_step) {
-  show();
+  shown_.show(*crowd_);
 }
 
 void CrowdSimulation::step() {
   REQUIRE(crowd_->step(time_step_).ok());
   const Problems problems = crowd_->validate();
   REQUIRE_MESSAGE(problems.empty(), to_string(problems.front()));
-  show();
+  shown_.show(*crowd_);
 }
 
-void CrowdSimulation::show() {
+void ShownPeople::show(const crowd::Crowd& crowd) {
   serials_.clear(), layers_.clear(), positions_.clear(), radii_.clear();
-  const agents::People people = crowd_->people();
-  for (const crowd::Slot slot : crowd_->in_serial_order()) {
+  const agents::People people = crowd.people();
+  for (const crowd::Slot slot : crowd.in_serial_order()) {
     serials_.push_back(people.serial[slot]);
     layers_.push_back(people.layer[slot]);
     positions_.push_back(people.position[slot]);

@@ -13,23 +13,31 @@ namespace throng::test {
 /// Cleans and builds; a failure is a failure of the test.
 [[nodiscard]] crowd::WorldPtr make_crowd_world(const environment::Environment& source);
 
+/// People as the harness sees them, in order of serials.
+class ShownPeople {
+ public:
+  void show(const crowd::Crowd& crowd);
+  [[nodiscard]] AgentsView view() const { return {serials_, layers_, positions_, radii_}; }
+
+ private:
+  std::vector<std::uint64_t> serials_;
+  std::vector<std::uint32_t> layers_;
+  std::vector<Vec2> positions_;
+  std::vector<double> radii_;
+};
+
 /// Steps of fixed length; validate() of the crowd is part of every step.
 class CrowdSimulation : public Simulation {
  public:
   CrowdSimulation(std::unique_ptr<crowd::Crowd> crowd, double time_step);
   void step() override;
-  [[nodiscard]] AgentsView agents() const override { return {serials_, layers_, positions_, radii_}; }
+  [[nodiscard]] AgentsView agents() const override { return shown_.view(); }
   [[nodiscard]] crowd::Crowd& crowd() { return *crowd_; }
 
  private:
-  void show();
-
   std::unique_ptr<crowd::Crowd> crowd_;
   double time_step_;
-  std::vector<std::uint64_t> serials_;
-  std::vector<std::uint32_t> layers_;
-  std::vector<Vec2> positions_;
-  std::vector<double> radii_;
+  ShownPeople shown_;
 };
 
 /// Somebody who walks to a point and leaves there.

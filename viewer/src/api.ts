@@ -45,6 +45,8 @@ export interface Session {
   ground_layers?: {key: string; label: string}[];  // live: what methods draw over the ground
   ground?: {types: string[]; weights: (number | null)[][]};  // live: by profile, what a metre of each type costs; null: never
   lines?: string[];
+  areas?: string[];              // whose density is measured
+  measured?: Mark[];              // lines and areas that the run measures, with their names
   events?: {time: number; kind: string; what: unknown}[];
   goal_places?: {id: string; label: string; x: number; y: number; layer: number}[];
   obstacles?: {id: string; layer: number; ring: [number, number][]}[];

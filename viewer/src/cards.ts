@@ -2,6 +2,7 @@
 // a class here (or beside this file) and a line in `cardsOf`.
 import uPlot from 'uplot';
 import {getJson, Mark} from './api';
+import {ChangesCard} from './changes';
 import {category, css} from './colours';
 import type {Viewer} from './main';
 
@@ -25,7 +26,7 @@ export interface Place {
 export function cardsOf(viewer: Viewer): Card[] {
   const {mode} = viewer.session;
   if (mode === 'environment') return [new WayCard(viewer)];
-  return [...(mode === 'recording' ? [new TightCard(viewer)] : []), new CountCard(viewer)];
+  return [...(mode === 'recording' ? [new TightCard(viewer)] : []), new CountCard(viewer), new ChangesCard(viewer)];
 }
 
 function make<K extends keyof HTMLElementTagNameMap>(tag: K, members: Partial<HTMLElementTagNameMap[K]> = {}, ...children: (Node | string)[]): HTMLElementTagNameMap[K] {

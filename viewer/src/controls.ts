@@ -11,9 +11,10 @@ const element = <T extends HTMLElement>(id: string): T => document.getElementByI
 /** Keys, what they do, and in which modes they do it. */
 const shortcuts: [string, string, string][] = [
   ['space', 'play or pause', 'recording live'], ['. ,', 'one step on, back', 'recording live'], ['+ −', 'faster, slower', 'recording live'], ['← → ↑ ↓', 'move the camera', ''], ['Z U', 'nearer, farther', ''], ['Q E', 'turn', ''], ['0', 'all of it', ''],
-  ['P O G', 'plan, 3D, walk', ''], ['W A S D', 'walk', ''], ['1 to 6', 'preset cameras', ''], ['PgUp PgDn', 'storey up, down', ''], ['J K', 'the next person, the one before', 'recording live'], ['F', 'follow the chosen person', 'recording live'],
+  ['P O G', 'plan, 3D, walk', ''], ['W A S D', 'walk', ''], ['1 to 6', 'preset cameras', ''], ['PgUp PgDn', 'storey up, down', ''], ['Enter', 'a click in the middle of the picture', ''], ['J K', 'the next person, the one before', 'recording live'], ['F', 'follow the chosen person', 'recording live'],
   ['H', 'density heat map', 'recording live'], ['L', 'trails', 'recording live'], ['B R N M', 'obstacle, remove, people, goal', 'live'], ['X', 'picture for paper', ''], ['C', 'record a clip, end it', 'recording live'], ['T', 'light or dark', ''], ['Esc', 'close, let go', ''], ['?', 'these keys', ''],
 ];
+const narrow = matchMedia('(max-width: 900px)');
 const speeds = [0.25, 0.5, 1, 2, 5, 10, 30];
 
 export class Controls {
@@ -47,11 +48,14 @@ export class Controls {
     on('now', 'click', () => viewer.backToNow());
     on('person-close', 'click', () => void viewer.select(0));
     on('csv', 'click', () => this.saveCurves());
-    for (const [button, panel] of [['settings-button', 'settings'], ['details-button', 'details']])
+    for (const [button, panel] of [['settings-button', 'settings'], ['details-button', 'details']]) {
+      element(button).setAttribute('aria-expanded', String(!narrow.matches));
       on(button, 'click', () => {
-        const open = element(panel).classList.toggle('open');
+        // Over the picture where there is little room, beside it elsewhere.
+        const open = narrow.matches ? element(panel).classList.toggle('open') : !document.body.classList.toggle(`no-${panel}`);
         element(button).setAttribute('aria-expanded', String(open));
       });
+    }
     this.storeys();
     this.offered();
     const {mode} = viewer.session;
@@ -198,12 +202,7 @@ export class Controls {
     canvas.addEventListener('pointerup', e => {
       const still = down && Math.hypot(e.offsetX - down.x, e.offsetY - down.y) < 5;
       down = null;
-      if (!still || e.button !== 0) return;
-      if (viewer.tools?.click(e.offsetX, e.offsetY)) return;
-      const place = viewer.placeAt(e.offsetX, e.offsetY);
-      if (place && viewer.cards.some(card => card.click?.(place))) return;
-      const serial = viewer.personAt(e.offsetX, e.offsetY);
-      if (serial) void viewer.select(serial);
+      if (still && e.button === 0) this.clickAt(e.offsetX, e.offsetY);
     });
     canvas.addEventListener('pointermove', e => {
       const place = viewer.placeAt(e.offsetX, e.offsetY);
@@ -219,6 +218,16 @@ export class Controls {
       element('hover').hidden = true;
       element('place').textContent = '';
     });
+  }
+
+  /** What a click does: the tool's, a card's, or a person is chosen. */
+  private clickAt(x: number, y: number): void {
+    const {viewer} = this;
+    if (viewer.tools?.click(x, y)) return;
+    const place = viewer.placeAt(x, y);
+    if (place && viewer.cards.some(card => card.click?.(place))) return;
+    const serial = viewer.personAt(x, y);
+    if (serial) void viewer.select(serial);
   }
 
   /** Where the pointer is, in the file's coordinates. */
@@ -255,6 +264,11 @@ export class Controls {
       if (key === ' ' && !target.matches('button:not([data-tool]):not(.storey-card):not([id^=view-]), a, input[type=checkbox]')) {
         viewer.setPlaying(!viewer.playing);
         return e.preventDefault();
+      }
+      // Without a pointer: the camera moves by arrows, the cross in the middle clicks.
+      if (key === 'enter') {
+        if (!target.matches('button, a, summary, input')) this.clickAt(viewer.canvas.clientWidth / 2, viewer.canvas.clientHeight / 2);
+        return;
       }
       if (key === '.') viewer.step(1);
       else if (key === ',') viewer.step(-1);

@@ -95,7 +95,7 @@ export class LiveTools {
   click(x: number, y: number): boolean {
     if (!this.isActive) return false;
     if (this.tool === 'remove') {
-      const id = this.obstacleAt(x, y), place = id ? null : this.viewer.building.onStorey(this.viewer.rayAt(x, y));
+      const id = this.obstacleAt(x, y)?.id, place = id ? null : this.viewer.building.onStorey(this.viewer.rayAt(x, y));
       if (id) this.viewer.socket.send({do: 'remove_obstacle', id});
       else if (place) this.viewer.socket.send({do: 'remove_obstacle', ...place});
       else this.viewer.notice('There is no obstacle to remove here.', 3000);
@@ -119,7 +119,7 @@ export class LiveTools {
   }
 
   /** Obstacles are no floor: they are looked for on the planes of their layers. */
-  private obstacleAt(x: number, y: number): string | null {
+  private obstacleAt(x: number, y: number): {id: string; layer: number; ring: [number, number][]} | null {
     const ray = this.viewer.rayAt(x, y), {building, session} = this.viewer;
     for (const obstacle of session.obstacles ?? []) {
       if (!building.isShown(obstacle.layer)) continue;
@@ -127,7 +127,7 @@ export class LiveTools {
       for (const height of [building.shown.walls, 0]) {
         const t = (building.z(obstacle.layer, ox, oy) + height - ray.origin.z) / ray.direction.z;
         const px = ray.origin.x + t * ray.direction.x, py = ray.origin.y + t * ray.direction.y;
-        if (t > 0 && insideRings([{points: new Float32Array(obstacle.ring.flat())}], px, py)) return obstacle.id;
+        if (t > 0 && insideRings([{points: new Float32Array(obstacle.ring.flat())}], px, py)) return obstacle;
       }
     }
     return null;
@@ -142,8 +142,10 @@ export class LiveTools {
     if (this.hovered) this.ask(this.hovered);
     else this.forget();
   }
-  /** Where the obstacle would stand, before the click. */
+  /** Where the obstacle would stand, and which would go, before the click. */
   private preview(x: number, y: number): void {
+    const going = this.tool === 'remove' ? this.obstacleAt(x, y) : null;
+    if (going) return this.viewer.overlays.showOutline(going);
     const place = this.tool === 'obstacle' ? this.viewer.placeAt(x, y) : null, h = Number((document.getElementById('obstacle-size') as HTMLInputElement).value) / 2;
     this.viewer.overlays.showOutline(place && h > 0 ? {layer: place.layer, ring: [[place.x - h, place.y - h], [place.x + h, place.y - h], [place.x + h, place.y + h], [place.x - h, place.y + h]]} : null);
   }

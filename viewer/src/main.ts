@@ -3,6 +3,7 @@ import './style.css';
 import * as THREE from 'three';
 import {getJson, getPack, Session, Socket} from './api';
 import {Card, cardsOf} from './cards';
+import {differencesAt, marksOf} from './changes';
 import {Cameras, PresetName, ViewName} from './cameras';
 import {themes} from './colours';
 import {clearanceLegend, ColourMode, Colouring, figureOf, heatLegend} from './colouring';
@@ -134,10 +135,10 @@ export class Viewer {
     if (mode === 'environment') {
       for (const id of ['timeline', 'details']) element(id).hidden = true;
       element('details-button').hidden = true;
-      document.body.style.gridTemplateColumns = '232px minmax(0, 1fr)';
+      document.body.classList.add('no-details');
       return;
     }
-    this.plots = new Plots(element('plots'), this.session.lines ?? []);
+    this.plots = new Plots(element('plots'), this.session.lines ?? [], this.session.areas ?? []);
     this.plots.onSeek = time => this.seek(time);
     if (mode === 'recording') {
       this.agents.take(await getPack('api/agents'));
@@ -158,6 +159,7 @@ export class Viewer {
       this.showSpeed(this.session.speed ?? 1);
     }
     for (const option of document.querySelectorAll<HTMLOptionElement>('[data-live]')) option.hidden = option.disabled = mode !== 'live';
+    this.marks.keep('measured', this.session.measured ?? []);
     void this.pollPlots();
   }
 
@@ -284,8 +286,20 @@ export class Viewer {
     this.slowMs = performance.now() - start;
     this.panel.refresh();
     this.overlays.refreshRoutes(now);
-    if (this.session.events?.length) this.overlays.showDropped(this.session.events, this.time, this.session.origin);
+    this.showChanges();
     if (!this.reviewing) this.tools?.watch(), this.marks.refresh(now);
+  }
+
+  private changesShown = '';
+  /** How the world of the time that is shown differs from the one that is drawn. */
+  private showChanges(): void {
+    const {events, origin, mode} = this.session;
+    if (!events?.length) return;
+    const differences = differencesAt(events, this.time + 1e-6), key = JSON.stringify(differences);
+    if (key === this.changesShown) return;
+    this.changesShown = key;
+    if (mode === 'recording') this.overlays.showDropped(differences.dropped, origin);
+    this.marks.keep('changes', marksOf(differences, origin, mode === 'live'));
   }
 
   /** A plan mixes storeys unless one is chosen: the one with most people, or the lowest. */
@@ -366,8 +380,6 @@ export class Viewer {
     return this.building.hides(ray, Math.hypot(crowd.x[i] - ray.origin.x, crowd.y[i] - ray.origin.y, crowd.z[i] + 0.9 - ray.origin.z));
   }
 
-
-
   select(serial: number): Promise<void> {
     this.store.set({person: serial});
     element<HTMLButtonElement>('follow').disabled = serial === 0;
@@ -433,7 +445,7 @@ export class Viewer {
       const aside = Number(message.stepped_aside ?? 0), what = {obstacle: 'The obstacle stands', removed: 'The obstacle is gone', goal: 'The goal has moved', undone: 'The change is taken back'}[String(message.kind)];
       if (what) this.notice(`${what}${aside > 0 ? `; ${aside} stepped aside` : ''}.`, 3000);
     } else if (message.type === 'speed') this.showSpeed(Number(message.value));
-    else if (message.type === 'done') this.notice(String(message.what), 3000);
+    else if (message.type === 'done') this.notice(String(message.what), 3000), void this.moreGoals();
     else if (message.type === 'weights') {
       this.session = await getJson<Session>('api/session');
       this.tools?.refresh();
@@ -482,7 +494,7 @@ export class Viewer {
     }
   }
 
-  /** Goals get their numbers as people set out for them. */
+  /** Goals get their numbers as people set out for them; who was added is in the list of changes. */
   private async moreGoals(): Promise<void> {
     if (this.asking) return;
     this.asking = true;

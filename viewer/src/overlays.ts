@@ -496,19 +496,12 @@ export class Overlays {
   }
 
   /** Obstacles that were dropped while a run was recorded, as far as they stood at a time. */
-  showDropped(events: {time: number; kind: string; what: unknown}[], time: number, origin: [number, number]): void {
-    const standing = new Map<string, {x: number; y: number; layer: number; size: number}>();
-    for (const event of events) {
-      if (event.time > time) break;
-      const what = event.what as {id: string; x: number; y: number; layer: number; size: number} | null;
-      if (what && event.kind === 'obstacle') standing.set(what.id, what);
-      if (what && event.kind === 'removed') standing.delete(what.id);
-    }
-    const names = [...standing.keys()].join();
+  showDropped(standing: readonly {id: string; x: number; y: number; layer: number; size: number}[], origin: [number, number]): void {
+    const names = standing.map(s => s.id).join();
     if (names === this.dropped) return;
     this.dropped = names;
     const group = new THREE.Group();
-    for (const {x, y, layer, size} of standing.values()) {
+    for (const {x, y, layer, size} of standing) {
       const height = Math.max(0.3, this.building.shown.walls);
       const box = new THREE.Mesh(new THREE.BoxGeometry(size, size, height), new THREE.MeshLambertMaterial({color: 0x6f7a88}));
       const [px, py] = [x - origin[0], y - origin[1]];

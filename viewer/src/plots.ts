@@ -19,6 +19,9 @@ interface Chart {
 
 const minutes = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(Math.round(seconds % 60)).padStart(2, '0')}`;
 
+/** Of one plot; all columns are in the file of curves. */
+const mostCurves = 30;
+
 export class Plots {
   private readonly columns = new Map<string, number[]>();
   private charts: Chart[] = [];
@@ -26,13 +29,14 @@ export class Plots {
   private complete = false;
   onSeek: (time: number) => void = () => {};
 
-  constructor(private readonly element: HTMLElement, lines: string[]) {
-    const flows = (lines.length > 0 ? lines : ['arrivals']).slice(0, 6);
+  constructor(private readonly element: HTMLElement, lines: string[], areas: string[]) {
+    const flows = (lines.length > 0 ? lines : ['arrivals']).slice(0, mostCurves);
     this.charts = [
       {title: 'People', unit: 'persons', curves: [{label: 'present', column: 'people', colour: css(category(0))}, {label: 'arrived', column: 'arrived', colour: css(category(2))}]},
       {title: flows.length > 1 ? 'Flow' : flows[0] === 'arrivals' ? 'Flow of arrivals' : `Flow through ${flows[0]}`, unit: 'persons / s', curves: flows.map((name, i) => ({label: name, column: `flow${i}`, colour: css(category(i + 3))}))},
       {title: 'Mean density around a person', unit: 'persons / m²', curves: [{label: 'density around', column: 'density', colour: css(category(4))}]},
       {title: 'Mean speed', unit: 'm / s', curves: [{label: 'speed', column: 'speed', colour: css(category(5))}]},
+      ...(areas.length > 0 ? [{title: 'Density in the measured areas', unit: 'persons / m²', curves: areas.map((name, i) => ({label: name, column: `area${i}`, colour: css(category(i + 1))}))}] : []),
     ];
     this.reset();
     this.make();

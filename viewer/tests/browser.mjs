@@ -7,10 +7,15 @@ import {createInterface} from 'node:readline';
 const places = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 export const browserPath = places.find(place => place && existsSync(place));
 
+/** A failed test leaves nothing running. */
+const running = new Set();
+process.once('exit', () => { for (const child of running) child.kill(); });
+
 /** `throng view ARGS` (or another command that serves), once it answers. */
 export async function serve(program, words, command = 'view') {
   const child = spawn(program, [command, ...words, '--no-open', '--json'], {stdio: ['ignore', 'pipe', 'inherit']});
-  process.once('exit', () => child.kill());  // a failed test leaves nothing running
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   const lines = createInterface({input: child.stdout});
   const address = await new Promise((resolve, reject) => {
     lines.once('line', line => resolve(JSON.parse(line).address));
@@ -20,12 +25,11 @@ export async function serve(program, words, command = 'view') {
   return {address, child, ended, stop: () => (child.kill('SIGINT'), ended)};
 }
 
-/** A browser that draws WebGL without a graphics card, as the user `root` of a build machine too. */
-export async function launch() {
+/** A browser that draws WebGL without a graphics card (the editor alone needs none), as the user `root` of a build machine too. */
+export async function launch({webgl = true} = {}) {
   return chromium.launch({
     executablePath: browserPath, headless: true,
-    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist', '--hide-scrollbars',
-           '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    args: ['--no-sandbox', ...(webgl ? ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'] : ['--disable-gpu']), '--hide-scrollbars', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
   });
 }
 

@@ -197,6 +197,24 @@ test('controls have names, and the tab key reaches them in order', async () => {
   check(order.indexOf('view-plan') < order.indexOf('view-orbit') && order.indexOf('view-orbit') < order.indexOf('preset') && order.includes('preset'), `order of focus: ${order}`);
 });
 
+test('panels can be closed, and the cross in the middle clicks for the keyboard', async () => {
+  const wide = await open(browser, played.address, {width: 1200, height: 700});
+  await wide.click('#settings-button');
+  await wide.click('#details-button');
+  check(!(await wide.isVisible('#colour')) && !(await wide.isVisible('#plots')), 'both panels are closed');
+  equal(await wide.evaluate(() => document.getElementById('stage').clientWidth), 1200, 'the picture has the room');
+  await wide.click('#details-button');
+  check(await wide.isVisible('#plots'), 'open again');
+  await settle(wide, 12);
+  await wide.click('#view-plan');
+  const serial = await wide.evaluate(() => { const v = window.throng; v.cameras.lookAt(v.crowd.x[20], v.crowd.y[20], 0, 4); v.draw(performance.now()); return v.crowd.serial[20]; });
+  await wide.focus('#scene');
+  await wide.keyboard.press('Enter');
+  equal(await wide.evaluate(() => window.throng.selected), serial, 'who stands in the middle is chosen');
+  equal(wide.complaints, [], 'complaints of the page');
+  await wide.context().close();
+});
+
 test('on a narrow screen the panels open over the picture', async () => {
   const narrow = await open(browser, played.address, {width: 420, height: 760});
   check(!(await narrow.isVisible('#colour')), 'settings are closed');
@@ -284,6 +302,8 @@ test('a live run: every tool, downloads, and the counters are the server\'s', as
   await eventually(() => live.evaluate(() => window.throng.overlays.countOf('mind') === 1), 'lines to them');
   await live.mouse.click(someone.x, someone.y);
   await eventually(async () => (await live.textContent('#person-facts')).includes('doing'), 'the chosen person');
+  await eventually(async () => (await live.locator('#changes li').count()) === 4, 'a list of the changes: obstacle, removed, people, goal');
+  check((await live.textContent('#changes')).includes('7 of'), 'who was added');
   const [scenario] = await Promise.all([live.waitForEvent('download'), live.click('#download-scenario')]);
   const saved = join(folder, 'changed.json');
   writeFileSync(saved, readFileSync(await scenario.path()));
@@ -293,6 +313,14 @@ test('a live run: every tool, downloads, and the counters are the server\'s', as
   writeFileSync(copy, readFileSync(await file.path()));
   const exported = JSON.parse(execFileSync(program, ['export', copy, join(folder, 'copy.csv'), '--json']).toString());
   check(exported.frames > 5, 'frames of the recording');
+  const again = await serve(program, [copy, '--client', client]), seen = await open(browser, again.address, {width: 1000, height: 600});
+  await eventually(async () => (await seen.locator('#changes li').count()) === 4, 'the recording has the same list');
+  await seen.click('#view-plan');
+  await seen.evaluate(() => window.throng.seek(window.throng.frames.end));
+  await eventually(() => seen.evaluate(() => JSON.parse(window.throng.changesShown || '{}').moved?.length === 1), 'where the goal went');
+  equal(seen.complaints, [], 'complaints of the page');
+  await again.stop();
+  await seen.context().close();
   equal(live.complaints, [], 'complaints of the page');
   await server.stop();
   await live.context().close();

@@ -199,6 +199,51 @@ test('a wall across a corridor: the complaint, at its place; undone', async () =
   await done(page, server);
 });
 
+test('without a pointer: a floor and two areas by keys alone', async () => {
+  const {server, page} = await edit([]);
+  await page.selectOption('#grid', '1');
+  await page.locator('#over').focus();
+  const press = async (key, times = 1) => { for (let k = 0; k < times; ++k) await page.keyboard.press(key); };
+  await press('f');
+  await press(' ');
+  await press('Shift+ArrowRight');
+  await press('ArrowUp', 5);
+  await press(' ');
+  await press('a');
+  await press('ArrowLeft', 1);
+  await press('ArrowDown', 1);
+  await press(' ');
+  await press('ArrowLeft', 2);
+  await press('ArrowDown', 3);
+  await press(' ');
+  const features = await page.evaluate(() => window.editor.doc.features.map(f => [f.properties.kind, f.geometry.coordinates[0]]));
+  const span = ring => [Math.min(...ring.map(p => p[0])), Math.min(...ring.map(p => p[1])), Math.max(...ring.map(p => p[0])), Math.max(...ring.map(p => p[1]))];
+  const [floor, area] = features;
+  equal([floor[0], area[0]], ['walkable', 'area'], 'kinds');
+  const [x0, y0, x1, y1] = span(floor[1]);
+  equal([x1 - x0, y1 - y0], [10, 5], 'the floor');
+  equal(span(area[1]), [x0 + 7, y0 + 1, x0 + 9, y0 + 4], 'the area');
+  check((await page.textContent('#coordinates')).includes('x '), 'where the pointer is');
+  await done(page, server);
+});
+
+test('a page that crashes while its plan is being checked loses nothing', async () => {
+  const city = join(folder, 'city.geojson');
+  execFileSync(program, ['generate', 'city', city, '--vertices', '8000'], {stdio: 'ignore'});
+  const {server, page} = await edit([city]);
+  await settled(page, 120);
+  for (let k = 0; k < 4; ++k)
+    await page.evaluate(n => {
+      const e = window.editor, [x, y] = e.plan.centre;
+      e.change({...e.doc, features: [...e.doc.features, {type: 'Feature', properties: {kind: 'area', name: `drawn ${n}`}, geometry: {type: 'Polygon', coordinates: [[[x + n, y], [x + n + 0.5, y], [x + n + 0.5, y + 0.5], [x + n, y]]]}}], keys: [...e.doc.keys, 1e9 + n]}, 'draw');
+    }, k);
+  await page.waitForTimeout(400);
+  await page.context().close();  // no handler of the page is heard
+  const again = await open(browser, server.address, {width: 900, height: 600});
+  equal(await again.evaluate(() => window.editor.doc.features.filter(f => /^drawn/.test(f.properties.name ?? '')).length), 4, 'what was drawn');
+  await done(again, server);
+});
+
 test('two variants are compared side by side', async () => {
   const {server, page} = await edit([join(examples, 'bottleneck.json')]);
   await settled(page);

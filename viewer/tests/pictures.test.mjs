@@ -97,7 +97,7 @@ for (const [what, words, wait] of [['paused', ['--paused'], 0], ['finished', ['-
     await eventually(async () => { const s = await state(); return late.evaluate(n => window.throng.status.people === n.people || !n.paused, s); }, 'people are there');
     const heads = await state();
     equal(await late.textContent('#play'), heads.paused || heads.finished ? 'Play' : 'Pause', 'what the button says');
-    if (heads.paused) equal(await late.evaluate(() => window.throng.crowd.n), heads.people, 'people drawn');
+    if (heads.paused) await eventually(() => late.evaluate(n => window.throng.crowd.n === n, heads.people), 'all people are drawn');
     if (what !== 'paused') {
       await eventually(() => late.evaluate(() => (window.throng.frames.start === 0)), 'the past is known');
       await late.evaluate(() => window.throng.seek(2));

@@ -13,7 +13,7 @@ async function load(name) {
   buildSync({entryPoints: [join(sources, `${name}.ts`)], bundle: true, format: 'esm', outfile: out, logLevel: 'error'});
   return import(pathToFileURL(out).href);
 }
-const d = await load('edit/document'), {History} = await load('edit/history'), snapping = await load('edit/snapping'), state = await load('state'), tools = await load('edit/tools');
+const d = await load('edit/document'), {History} = await load('edit/history'), snapping = await load('edit/snapping'), state = await load('state'), tools = await load('edit/tools'), changes = await load('changes');
 
 /** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
 function random(seed) {
@@ -54,6 +54,23 @@ test('200 random sequences of drawing, moving, undoing: undo gives back the same
       equal(d.textOf(history.doc), texts[k], `seed ${seed}, round ${round}: redone to ${k}`);
     }
   }
+});
+
+test('the world of a time: what was dropped, removed and moved by then, and not taken back', async () => {
+  const event = (time, kind, what = {}) => ({time, kind, what});
+  const events = [event(1, 'obstacle', {id: 'a', x: 1, y: 2, layer: 0, size: 2}), event(2, 'people', {count: 5, population: 0}), event(3, 'removed', {id: 'house', layer: 0, ring: [[0, 0], [1, 0], [1, 1]]}),
+    event(4, 'goal', {id: 'area:exit', label: 'exit', x: 9, y: 9, layer: 0}), event(5, 'undone'), event(6, 'removed', {id: 'a', layer: 0, ring: [[0, 1], [2, 1], [2, 3]]}), event(7, 'undone'), event(8, 'undone')];
+  const at = time => { const d = changes.differencesAt(events, time); return [d.dropped.map(o => o.id), d.removed.map(o => o.id), d.moved.map(o => o.label)]; };
+  equal(at(0.5), [[], [], []], 'the start');
+  equal(at(2.5), [['a'], [], []], 'dropped');
+  equal(at(4), [['a'], ['house'], ['exit']], 'removed and moved');
+  equal(at(5.5), [['a'], ['house'], []], 'the goal is back');
+  equal(at(6), [[], ['house'], []], 'what was dropped is gone');
+  equal(at(7), [['a'], ['house'], []], 'and back');
+  equal(at(9), [['a'], [], []], 'the house is back; people who came stay');
+  equal(changes.sentenceOf(events[0], {layers: ['']}), 'an obstacle of 2 m dropped at (1.0, 2.0)', 'sentence');
+  equal(changes.marksOf(changes.differencesAt(events, 4), [1, 1], false).map(m => [m.shape, m.text, m.points[0]]), [['line', '', [-1, 0]], ['area', 'removed', [-1, -1]], ['text', 'exit, moved here', [8, 8]]], 'marks, from the origin');
+  equal(changes.marksOf(changes.differencesAt(events, 4), [0, 0], true).length, 1, 'a live run has the present world: only what was dropped is outlined');
 });
 
 test('what the editor does not know it keeps', async () => {

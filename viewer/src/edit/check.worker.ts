@@ -61,6 +61,7 @@ async function ask(text: string, part: boolean, numbering: number[], of: number,
 async function send(): Promise<void> {
   if (sending) {
     waiting = true;
+    void keep();
     return;
   }
   sending = true;
@@ -73,6 +74,17 @@ async function send(): Promise<void> {
     if (verdict.failed && version === of) waiting = true;
   } while (waiting);
   sending = false;
+}
+
+let keeping = false;
+/** What is drawn while an answer is awaited is kept at once, not only when its turn comes: the page may crash meanwhile. */
+async function keep(): Promise<void> {
+  if (keeping) return;
+  keeping = true;
+  await new Promise(resolve => setTimeout(resolve, 150));
+  keeping = false;
+  if (!waiting) return;
+  await fetch(`${base}keep?version=${version}`, {method: 'POST', body: documentOf(keys), headers: {'Content-Type': 'application/json'}}).catch(() => { /* sent again with the next check */ });
 }
 
 /** What is wrong with the changed features by themselves: known before the whole plan is. */

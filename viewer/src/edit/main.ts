@@ -26,7 +26,7 @@ const toolHelp: Partial<Record<ToolName, string>> = {
 };
 const kindNames: Record<string, string> = {walkable: 'floor', obstacle: 'walls, obstacles', opening: 'doors', area: 'areas', region: 'regions', connection: 'connections'};
 const shortcuts: [string, string][] = [['S F W O D', 'select, floor, wall, obstacle, door'], ['A R I C L', 'area, region, stair, connection, count line'], ['type a number', 'length of the side being drawn; 4 x 3 for a rectangle'],
-  ['Enter', 'end the shape'], ['Backspace', 'take back its last corner'], ['Alt', 'do not snap'], ['Ctrl Z, Ctrl Y', 'undo, redo'], ['Ctrl C, X, V, D', 'copy, cut, paste, double'], ['Del', 'delete'], ['[ ]', 'turn by 15°'], ['arrows', 'move what is selected, or the plan'],
+  ['Enter', 'end the shape'], ['Backspace', 'take back its last corner'], ['Alt', 'do not snap'], ['Ctrl Z, Ctrl Y', 'undo, redo'], ['Ctrl C, X, V, D', 'copy, cut, paste, double'], ['Del', 'delete'], ['[ ]', 'turn by 15°'], ['arrows, space', 'move what is selected, or the plan; of a tool: move the pointer by the grid (Shift: ten times), click'],
   ['Tab', 'the next thing on the plan, when it has the focus'], ['PgUp, PgDn', 'storey up, down'], ['+ − 0', 'zoom, fit'], ['space + drag, wheel', 'move the plan, zoom'], ['Ctrl Enter', 'run live'], ['Ctrl S', 'save'], ['T', 'light or dark'], ['?', 'these keys']];
 
 class Editor implements Board {
@@ -48,6 +48,7 @@ class Editor implements Board {
   private dirty = false;
   private panning: {x: number; y: number} | null = null;
   private spaceDown = false;
+  private spacePanned = false;
 
   get doc(): Doc { return this.history.doc; }
 
@@ -522,7 +523,7 @@ class Editor implements Board {
       over.focus();
       touches.set(e.pointerId, [e.offsetX, e.offsetY]);
       if (touches.size === 2) return void (pinch = this.spread(touches));
-      if (e.button === 1 || e.button === 2 || this.spaceDown) this.panning = {x: e.offsetX, y: e.offsetY};
+      if (e.button === 1 || e.button === 2 || this.spaceDown) this.panning = {x: e.offsetX, y: e.offsetY}, this.spacePanned = this.spaceDown;
       else this.tools.down(this.plan.toWorld([e.offsetX, e.offsetY]), e);
     });
     over.addEventListener('pointermove', e => {
@@ -541,7 +542,7 @@ class Editor implements Board {
         this.panning = {x: at[0], y: at[1]};
       } else this.tools.move(world, e);
       const shown = this.tools.tool === 'select' ? world : this.tools.pointer?.point ?? world;
-      element('coordinates').textContent = `x ${shown[0].toFixed(2)} m, y ${shown[1].toFixed(2)} m · ${this.layer || 'ground'}`;
+      this.showCoordinates(shown);
       this.hover(at, world);
     });
     const up = (e: PointerEvent): void => {
@@ -555,6 +556,7 @@ class Editor implements Board {
     over.addEventListener('contextmenu', e => e.preventDefault());
     over.addEventListener('wheel', e => { e.preventDefault(); this.plan.zoom(Math.exp(-e.deltaY * 0.0015), [e.offsetX, e.offsetY]); }, {passive: false});
   }
+  private showCoordinates([x, y]: Point): void { element('coordinates').textContent = `x ${x.toFixed(2)} m, y ${y.toFixed(2)} m · ${this.layer || 'ground'}`; }
   private spread(touches: Map<number, Point>): number {
     const [a, b] = [...touches.values()];
     return Math.hypot(a[0] - b[0], a[1] - b[1]);
@@ -587,19 +589,30 @@ class Editor implements Board {
       }
       if (typing) return;
       if (e.key === 'Escape' && !element('help').hidden) return this.toggleHelp();
-      if (e.key === ' ' && target.id === 'over' && !this.tools.typed) { this.spaceDown = true; return e.preventDefault(); }
+      if (e.key === ' ' && target.id === 'over' && !this.tools.typed) {
+        if (!e.repeat) this.spaceDown = true, this.spacePanned = false;
+        return e.preventDefault();
+      }
       if ((e.key === 'Enter' || e.key === ' ') && target.matches('button, summary, a, tr, input')) return;
       if (this.tools.key(e)) return e.preventDefault();
       this.act(e, target);
     });
-    addEventListener('keyup', e => { if (e.key === ' ') this.spaceDown = false; });
+    addEventListener('keyup', e => {
+      if (e.key !== ' ') return;
+      // Without a drag, space is the click of those who have no pointer.
+      if (this.spaceDown && !this.spacePanned) this.tools.clickHere();
+      this.spaceDown = false;
+    });
   }
 
   private act(e: KeyboardEvent, target: HTMLElement): void {
     const key = e.key.toLowerCase(), step = (e.shiftKey ? 10 : 1) * (this.grid || 0.1), arrows: Record<string, Point> = {arrowleft: [-1, 0], arrowright: [1, 0], arrowup: [0, 1], arrowdown: [0, -1]};
     if (key in arrows) {
       const [dx, dy] = arrows[key];
-      if (this.plan.selected.size > 0) this.nudge(dx * step, dy * step);
+      if (this.tools.tool !== 'select') {
+        element('over').focus();
+        this.showCoordinates(this.tools.moveBy([dx * step, dy * step]));
+      } else if (this.plan.selected.size > 0) this.nudge(dx * step, dy * step);
       else this.plan.pan(-dx * 40, dy * 40);
     } else if (key === 'delete' || key === 'backspace') this.remove();
     else if (key === '[' || key === ']') this.turn(key === '[' ? 15 : -15);

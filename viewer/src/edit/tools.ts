@@ -108,6 +108,25 @@ export class Tools {
     board.plan.redrawTop();
   }
 
+  /** The pointer by keys: from where it is, or from the middle of what is shown. */
+  moveBy(by: Point): Point {
+    const {plan} = this.board, from = this.pointer?.point ?? plan.centre, round = (v: number): number => Math.round(v * 1000) / 1000;
+    const snapTo = this.pointer || this.board.grid <= 0 ? 0.001 : this.board.grid;
+    const to = [round(Math.round(from[0] / snapTo) * snapTo + by[0]), round(Math.round(from[1] / snapTo) * snapTo + by[1])] as Point;
+    this.pointer = {point: to, kind: 'free', guides: []};
+    this.raw = to;
+    const [x, y] = plan.toScreen(to);
+    if (x < 0 || y < 0 || x > plan.width || y > plan.height) plan.centre = to, plan.redraw();
+    plan.redrawTop();
+    return to;
+  }
+  /** A click where the keys led it. */
+  clickHere(): void {
+    const at = this.pointer?.point ?? this.board.plan.centre;
+    if (this.tool === 'pick') return this.board.picked(this.hitAt(at));
+    if (this.tool !== 'select') this.place(at);
+  }
+
   private hitAt(p: Point): Hit | null {
     const {plan, doc} = this.board;
     return hit(doc, this.layers, p, 7 / plan.scale, plan.selected, plan.hidden);
