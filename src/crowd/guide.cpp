@@ -76,13 +76,16 @@ Problems Crowd::State::resolve_guidance(std::vector<Guidance> told, bool lenient
 std::string Crowd::State::unsound_strategy(Slot slot) const {
   if (!strategies) return {};
   const StrategyMemory& mind = strategies->memory[slot];
-  for (const float number : {mind.last_change, mind.last_search, mind.held_until, mind.standing})
+  for (const float number : {mind.last_change, mind.last_search, mind.held_until})
     if (!std::isfinite(number)) return "a time of a strategy is no time";
   const navmesh::Obstacles& obstacles = world->graph->sides()->obstacles();
   for (const Index passage : mind.passages)
     if (passage != none && passage / 2 >= obstacles.passage_count()) return "a passage is out of its range";
   for (const Index obstacle : mind.held)
     if (obstacle != none && obstacle >= obstacles.count()) return "an obstacle is out of its range";
+  if (strategies->kept)
+    for (const std::uint64_t who : (*strategies->kept)[slot].who)
+      if (who > last_serial) return "it passes somebody who was never there";
   return {};
 }
 
