@@ -125,6 +125,10 @@ struct LiveView::Impl {
 
   void remove_obstacle(ClientId client, const Json& order);
 
+  void add_sign(ClientId client, const Json& order);
+
+  void remove_sign(ClientId client, const Json& order);
+
   void move_goal(ClientId client, const Json& order);
 
   /// Goes on with a changed scenario, or says why not.

@@ -255,6 +255,27 @@ TEST_CASE("signs: exactly those who see it know, and pass as told") {
   CHECK(crowd.guidance_counts()[0].obeyed >= 1);
 }
 
+TEST_CASE("signs: one that is put up or taken down leaves what others were told as it was") {
+  const WorldPtr world = make_hall();
+  Crowd crowd(world, {.seed = 1, .threads = 1});
+  Guidance seen = pass(routes::Side::left, "east"), other = pass(routes::Side::right, "west");
+  seen.sign = Sign{{{9, 1.5}, 0}, {-1, 0}, 3};
+  other.sign = Sign{{{20, 1.5}, 0}, {-1, 0}, 1};
+  REQUIRE(crowd.set_guidance({seen}).ok());
+  const AgentId id = *crowd.add(person({5, 1.5}, {23, 4.5}, "sampling", {}));
+  for (int i = 0; i < 30; ++i) REQUIRE(crowd.step(0.1).ok());
+  REQUIRE(crowd.guidance_counts()[0].saw == 1);
+  REQUIRE(crowd.set_guidance({other, seen}).ok());
+  CHECK(crowd.guidance_counts()[0].saw == 0);
+  CHECK(crowd.guidance_counts()[1].saw == 1);
+  const auto knows = crowd.strategy_of(crowd.slot_of(id));
+  REQUIRE(knows);
+  REQUIRE(knows->guided.size() == 1);
+  CHECK(knows->guided[0].side == routes::Side::left);
+  REQUIRE(crowd.set_guidance({other}).ok());
+  CHECK_FALSE(crowd.strategy_of(crowd.slot_of(id)));
+}
+
 TEST_CASE("guidance nobody can follow harms nobody, and is counted") {
   environment::Environment plan;
   plan.layers.push_back({"ground", {}});

@@ -41,6 +41,7 @@ export interface Session {
   profiles?: string[];
   goals?: string[];
   figures?: Figure[];            // live: numbers that people can be coloured by
+  signs?: {x: number; y: number; layer: number}[];  // live
   ground_layers?: {key: string; label: string}[];  // live: what methods draw over the ground
   lines?: string[];
   events?: {time: number; kind: string; what: unknown}[];
