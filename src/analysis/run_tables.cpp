@@ -85,7 +85,8 @@ std::vector<GroupFigures> figures_of(const GroupMetrics& groups) {
     GroupFigures& line = all.emplace_back();
     line.of = summary;
     if (summary.size == 0) continue;
-    const auto &distances = groups.distances(summary.size).counts, &angles = groups.angles(summary.size).counts;
+    const auto& distances = groups.distances(summary.size).counts;
+    const auto& angles = groups.angles(summary.size).counts;
     line.distances.assign(distances.begin(), distances.end()), line.distance_bin = distance_bin;
     line.angles.assign(angles.begin(), angles.end()), line.angle_bin = angle_bin;
   }
