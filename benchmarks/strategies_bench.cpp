@@ -18,7 +18,7 @@ namespace {
 
 constexpr const char* coarse = R"({"replan_every": 2, "detour": 1.2, "strict": 0})";
 constexpr const char* fine = R"({"replan_every": 0.5, "detour": 1.2, "strict": 1})";
-const std::vector<double> coarse_numbers{2, 1.2, 0, 5, 5}, fine_numbers{0.5, 1.2, 1, 5, 5};
+const std::vector<double> coarse_numbers{2, 1.2, 0, 5, 5, 0}, fine_numbers{0.5, 1.2, 1, 5, 5, 0};
 
 double processor_ms() { return 1000 * double(std::clock()) / CLOCKS_PER_SEC; }
 

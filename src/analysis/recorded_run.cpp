@@ -156,6 +156,11 @@ class Reader {
     for (AreaResult& area : run_.areas)
       if (!take_samples(area, named["area " + area.name]))
         return {damaged(run_.path, fmt::format("metric 'area {}' makes no sense", area.name))};
+    if (named.contains("groups")) {
+      auto groups = groups_from_json(named["groups"]);
+      if (!groups) return {damaged(run_.path, "metric 'groups' makes no sense")};
+      run_.groups = std::move(*groups);
+    }
     return {};
   }
 

@@ -2,7 +2,7 @@
 //
 // Laws
 // 1. What the run counted itself, in full precision (docs/crowd.md), is taken from the recording as it was stored: figures(), people,
-//    lines and areas are those of `throng run --json`, `--agents` and `--measures`, to the last bit.
+//    lines, areas and groups are those of `throng run --json`, `--agents` and `--measures`, to the last bit.
 // 2. A recording whose run was cut short has no such figures: `finished` is false, and what can be told from its frames and rows is
 //    counted by the same functions (metrics.hpp): positions are whole millimetres then, and people who stay at their goal count as
 //    on the way.
@@ -19,6 +19,7 @@
 
 #include "analysis/crowd_maps.hpp"
 #include "analysis/metrics.hpp"
+#include "analysis/run_tables.hpp"
 #include "analysis/speed_density.hpp"
 #include "environment/clean/clean.hpp"
 #include "recording/recording.hpp"
@@ -62,6 +63,7 @@ struct RecordedRun {
   std::vector<Person> people;         ///< by serial
   std::vector<LineResult> lines;
   std::vector<AreaResult> areas;
+  std::vector<GroupFigures> groups;  ///< all, and by size; empty: nobody was with anybody, or the run was cut short
   std::uint64_t frames = 0;
   double begin = 0, end = 0;  ///< times of the first and last frame
   double sample_time = 0;

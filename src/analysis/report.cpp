@@ -75,8 +75,8 @@ Result<Document> Reporter::report() && {
     if (!section) return section.problems();
     document_.sections.push_back(std::move(section).value());
   }
-  for (auto part : {&Reporter::times, &Reporter::flows, &Reporter::areas, &Reporter::settings, &Reporter::validity,
-                    &Reporter::method}) {
+  for (auto part : {&Reporter::times, &Reporter::groups, &Reporter::flows, &Reporter::areas, &Reporter::settings,
+                    &Reporter::validity, &Reporter::method}) {
     Section section = (this->*part)();
     if (!section.blocks.empty()) document_.sections.push_back(std::move(section));
   }

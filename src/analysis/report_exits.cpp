@@ -89,7 +89,8 @@ Section Reporter::validity() const {
                         "the slowest runs into account, not the mean alone."));
   say("Not modelled, unless the scenario says so by its numbers: smoke, heat and poor visibility; people who fall, "
       "carry, push "
-      "or help each other; families and groups that stay together; lifts; doors that are opened, held or locked; signs "
+      "or help each other; families and groups that stay together, but for populations with \"groups\"; lifts; doors "
+      "that are opened, held or locked; signs "
       "that are "
       "not seen; people who go back; wheelchairs and prams other than by their radius and speed.");
   say("How well it agrees with measurements is in docs/crowd.md: flow through doors and speed at high density depend "

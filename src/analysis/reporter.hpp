@@ -72,6 +72,12 @@ class Reporter {
   [[nodiscard]] Figure flow_density_plot() const;
   [[nodiscard]] Table speed_density_table() const;
 
+  // report_groups.cpp
+  Section groups() const;
+  [[nodiscard]] Table groups_table() const;
+  /// How often, by size of groups or by run.
+  [[nodiscard]] Figure group_histogram(bool of_angles) const;
+
   // report_exits.cpp
   Section exits() const;
   Section validity() const;

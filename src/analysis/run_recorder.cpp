@@ -192,7 +192,7 @@ Problems RunRecorder::finish(const Metrics& metrics, const RunEnd& end) {
   recorder_->metric("summary", to_json(end).dump(-1, ' ', false, Json::error_handler_t::replace));
   recorder_->metric("people", people_json(metrics));
   if (metrics.groups().any()) {
-    recorder_->metric("groups", groups_json(metrics.groups()).dump());
+    recorder_->metric("groups", to_json(figures_of(metrics.groups())).dump());
     recorder_->metric("table of groups", groups_table(metrics));
   }
   for (const LineResult& line : metrics.lines()) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <type_traits>
 
 #include "text/csv.hpp"
 #include "text/output_file.hpp"
@@ -78,11 +79,26 @@ Problems write_groups_csv(const std::string& path, const scenario::Simulation& s
   return environment::replace_file(path, text);
 }
 
-nlohmann::ordered_json groups_json(const GroupMetrics& groups) {
+std::vector<GroupFigures> figures_of(const GroupMetrics& groups) {
+  std::vector<GroupFigures> all;
+  for (const GroupSummary& summary : groups.summaries()) {
+    GroupFigures& line = all.emplace_back();
+    line.of = summary;
+    if (summary.size == 0) continue;
+    const auto& distances = groups.distances(summary.size).counts;
+    const auto& angles = groups.angles(summary.size).counts;
+    line.distances.assign(distances.begin(), distances.end()), line.distance_bin = distance_bin;
+    line.angles.assign(angles.begin(), angles.end()), line.angle_bin = angle_bin;
+  }
+  return all;
+}
+
+nlohmann::ordered_json to_json(const std::vector<GroupFigures>& groups) {
   using Json = nlohmann::ordered_json;
   const auto or_null = [](const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); };
   Json all = Json::array();
-  for (const GroupSummary& g : groups.summaries()) {
+  for (const GroupFigures& line : groups) {
+    const GroupSummary& g = line.of;
     Json one{{"members", g.size == 0 ? Json("all") : Json(g.size)},
              {"groups", g.groups},
              {"coherence", g.coherence},
@@ -100,10 +116,74 @@ nlohmann::ordered_json groups_json(const GroupMetrics& groups) {
              {"parted", g.parted},
              {"rejoined", g.rejoined}};
     if (g.size != 0) {
-      one["distances"] = {{"bin", distance_bin}, {"counts", groups.distances(g.size).counts}};
-      one["angles"] = {{"bin", angle_bin}, {"counts", groups.angles(g.size).counts}};
+      one["distances"] = {{"bin", line.distance_bin}, {"counts", line.distances}};
+      one["angles"] = {{"bin", line.angle_bin}, {"counts", line.angles}};
     }
     all.push_back(std::move(one));
+  }
+  return all;
+}
+
+namespace {
+
+/// Numbers of an object, one by one; whether all of them made sense.
+class NumbersOf {
+ public:
+  explicit NumbersOf(const nlohmann::ordered_json& json) : json_(json) {}
+  template <class T>
+  void get(const char* key, T& value) {
+    const auto found = json_.find(key);
+    is_fine_ =
+        is_fine_ && found != json_.end() && (std::is_integral_v<T> ? found->is_number_unsigned() : found->is_number());
+    if (is_fine_) value = found->template get<T>();
+  }
+  void get(const char* key, std::optional<double>& value) {
+    if (const auto found = json_.find(key); found != json_.end() && found->is_null()) return;
+    get(key, value.emplace());
+  }
+  /// {"bin": 0.1, "counts": [...]}
+  void get(const char* key, double& bin, std::vector<std::uint64_t>& counts) {
+    const auto found = json_.find(key);
+    if (found == json_.end()) return;
+    is_fine_ = is_fine_ && found->is_object() && found->contains("counts") && (*found)["counts"].is_array();
+    if (!is_fine_) return;
+    NumbersOf inner(*found);
+    inner.get("bin", bin);
+    is_fine_ = inner.is_fine_ && bin > 0;
+    for (const auto& count : (*found)["counts"]) {
+      is_fine_ = is_fine_ && count.is_number_unsigned();
+      if (is_fine_) counts.push_back(count.get<std::uint64_t>());
+    }
+  }
+  [[nodiscard]] bool is_fine() const { return is_fine_; }
+
+ private:
+  const nlohmann::ordered_json& json_;
+  bool is_fine_ = true;
+};
+
+}  // namespace
+
+std::optional<std::vector<GroupFigures>> groups_from_json(const nlohmann::ordered_json& json) {
+  if (!json.is_array()) return std::nullopt;
+  std::vector<GroupFigures> all;
+  for (const auto& one : json) {
+    if (!one.is_object() || !one.contains("members")) return std::nullopt;
+    GroupFigures& line = all.emplace_back();
+    GroupSummary& g = line.of;
+    NumbersOf numbers(one);
+    if (one["members"] != "all") numbers.get("members", g.size);
+    numbers.get("groups", g.groups);
+    numbers.get("coherence", g.coherence), numbers.get("partial_sociality", g.partial);
+    numbers.get("total_sociality", g.total), numbers.get("dispersion", g.dispersion);
+    numbers.get("time_apart", g.apart), numbers.get("nearest", g.nearest);
+    numbers.get("median_nearest", g.median_nearest), numbers.get("abreast", g.abreast);
+    numbers.get("mean_speed", g.speed), numbers.get("out_of_formation", g.out_of_formation);
+    numbers.get("middle_back", g.middle_back), numbers.get("arrival_spread", g.arrival_spread);
+    numbers.get("parted", g.parted), numbers.get("rejoined", g.rejoined);
+    numbers.get("distances", line.distance_bin, line.distances);
+    numbers.get("angles", line.angle_bin, line.angles);
+    if (!numbers.is_fine()) return std::nullopt;
   }
   return all;
 }

@@ -116,6 +116,7 @@ Json to_json(const RecordedRun& run) {
         {{"name", line.line.name}, {"crossings", line.crossings.size()}, {"net", line.net()}, {"flow", line.flow()}});
   for (const analysis::AreaResult& area : run.areas)
     json["areas"].push_back({{"name", area.name}, {"mean", area.mean_density()}, {"most", area.most()}});
+  if (!run.groups.empty()) json["groups"] = analysis::to_json(run.groups);
   return json;
 }
 
@@ -183,7 +184,7 @@ const Registration registration({
                "docs/reports.md defines every figure.\n"
                "JSON: output, format, figures, runs; each run: recording, finished, the members of `throng run "
                "--json`, highest_density,\n"
-               "person_seconds (by level of service), lines, areas.",
+               "person_seconds (by level of service), lines, areas, groups (by size).",
 });
 
 }  // namespace

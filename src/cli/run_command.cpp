@@ -325,7 +325,7 @@ ExitCode run_one(const Parsed& parsed, Simulation& simulation, Metrics metrics) 
   if (parsed.given("table")) append(write_runs_csv(parsed.text("table"), {to_json(outcome.end)}));
   if (parsed.json()) {
     Json all = to_json(outcome.end);
-    if (metrics.groups().any()) all["groups"] = analysis::groups_json(metrics.groups());
+    if (metrics.groups().any()) all["groups"] = analysis::to_json(analysis::figures_of(metrics.groups()));
     print_json(all);
   } else {
     print_table(outcome, metrics);

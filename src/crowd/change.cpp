@@ -104,7 +104,6 @@ Result<std::size_t> Crowd::change(WorldPtr world, std::vector<goals::Area> areas
   }
   s.thoughts.clear();
   s.forget_places();
-  s.decided_thoughts.clear();
   if (s.strategies)
     for (const Slot slot : s.order) {
       StrategyMemory& mind = s.strategies->memory[slot];

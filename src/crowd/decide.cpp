@@ -21,8 +21,8 @@ using routes::Strategy;
 using steering::SeenWall;
 using steering::StrategyNumber;
 
-/// Who moves slower than this part of its preferred speed stands.
-constexpr double standing_speed = 0.1;
+/// Who thinks again this seldom at least has a clock for being stuck that goes by it.
+constexpr double longest_patience = 30;
 
 double number_of(const double* numbers, StrategyNumber which) { return numbers[std::size_t(which)]; }
 
@@ -51,13 +51,22 @@ class KeepsTo final : public steering::Admits, public steering::Constraints {
  public:
   Vec2 p;
   double window = 0, radius = 0;
-  const Strategy* strategy = nullptr;
-  std::vector<WallSeen> walls;  ///< seen ones
+  const Strategy* strategy = nullptr;  ///< none: of no obstacle
+  std::vector<WallSeen> walls;         ///< seen ones
+  std::vector<SidedNeighbour> neighbours;
+
+  [[nodiscard]] bool conflicts_about_people(Vec2 velocity) const {
+    return std::ranges::any_of(neighbours, [&](const SidedNeighbour& n) {
+      return steering::decision_about_person(p, velocity, window, n.place, n.walk) == routes::other_side(n.side);
+    });
+  }
 
   void admit(Slot, std::span<const Vec2> velocities, std::span<std::uint8_t> allowed) const override {
     routes::StrategyDraft draft;
     Strategy its;
     for (std::size_t i = 0; i < velocities.size(); ++i) {
+      if (conflicts_about_people(velocities[i])) allowed[i] = 0;
+      if (strategy == nullptr || allowed[i] == 0) continue;
       draft.clear();
       for (const WallSeen& wall : walls)
         if (const auto side = steering::decision_about_wall(p, velocities[i], window, wall.wall.a, wall.wall.b))
@@ -68,7 +77,10 @@ class KeepsTo final : public steering::Admits, public steering::Constraints {
   }
   void prepare_planes() {
     planes_.clear();
+    for (const SidedNeighbour& n : neighbours)
+      planes_.push_back(steering::plane_to_pass(p, radius + n.radius, n.place, n.walk, n.side));
     std::vector<SeenWall> of_one;
+    if (strategy == nullptr) return;
     for (const Decision decision : strategy->decisions()) {
       of_one.clear();
       for (const WallSeen& wall : walls)
@@ -104,7 +116,14 @@ bool Crowd::State::prepare_strategies() {
     return false;
   }
   if (!strategies) strategies = std::make_unique<Strategies>(store);
+  if (!strategies->kept && std::ranges::any_of(order, [&](Slot slot) { return keeps_sides(slot); }))
+    strategies->keep_sides(store);
   return true;
+}
+
+bool Crowd::State::keeps_sides(Slot slot) const {
+  const LevelUse& use = level(Level::decide);
+  return use.method(slot) != LevelUse::off && number_of(use.numbers(slot), StrategyNumber::keep_sides) > 0;
 }
 
 std::span<Vec2> Crowd::State::attraction_points() {
@@ -191,13 +210,40 @@ void Crowd::State::decide(std::size_t number, std::span<const Slot> deciders, co
   scratch.who.clear(), scratch.needs.clear();
   std::vector<Strategies::Ask>& asks = strategies->asks[number];
   asks.clear();
+  KeepsTo& rule = scratch.rule;
+  const auto window_of = [&](Slot slot) {
+    return speed[slot] > 0 ? distance(strategies->attraction[slot], position[slot]) / speed[slot] : 0;
+  };
+  const auto begin_rule = [&](Slot slot, double window) {
+    rule.p = position[slot], rule.window = window, rule.radius = radius[slot], rule.strategy = nullptr;
+    rule.walls.clear(), rule.neighbours.clear();
+    if (keeps_sides(slot)) list_kept(slot, rule.neighbours);
+  };
+  const auto choose_again = [&](Slot slot) {
+    const LevelUse& avoid = level(Level::avoid);
+    const steering::Avoider& method = methods->avoid[avoid.method(slot)];
+    steering::AvoidView again = avoided;
+    again.own = &own[avoid.method(slot)];
+    if (method.weighs_candidates()) {
+      again.admits = &rule;
+    } else {
+      rule.prepare_planes();
+      again.constraints = &rule;
+    }
+    method.run(again, {&slot, 1}, chosen);
+    ++strategies->memory[slot].strict;
+    strategy_totals.strict.fetch_add(1, std::memory_order_relaxed);
+  };
   for (const Slot slot : deciders) {
     if (activity[slot] != Activity::walking || !route[slot]) continue;
     StrategyMemory& mind = strategies->memory[slot];
     if (mind.last_change < 0) mind.last_change = mind.last_search = float(time());
-    const bool stands = squared_length(velocity[slot]) < standing_speed * standing_speed * speed[slot] * speed[slot];
-    mind.standing = stands && squared_length(preferred[slot]) > 0 ? mind.standing + float(avoided.people.time_step) : 0;
-    if (stands_too_long(slot)) ask_because_stuck(slot, asks);
+    if (is_stuck(slot) && may_think_again(slot)) ask_because_stuck(slot, asks);
+    if (keeps_sides(slot)) {
+      begin_rule(slot, window_of(slot));
+      if (rule.conflicts_about_people(chosen[slot])) choose_again(slot);
+      keep_sides_of(slot, rule.window);
+    }
     if (chosen[slot] == preferred[slot] || squared_length(preferred[slot]) == 0) {
       mind.set(StrategyMemory::in_conflict, false);
       mind.set(StrategyMemory::in_people_conflict, false);
@@ -213,7 +259,7 @@ void Crowd::State::decide(std::size_t number, std::span<const Slot> deciders, co
     const Slot slot = scratch.who[i];
     StrategyMemory& mind = strategies->memory[slot];
     const double* numbers = use.numbers(slot);
-    const double window = speed[slot] > 0 ? distance(strategies->attraction[slot], position[slot]) / speed[slot] : 0;
+    const double window = window_of(slot);
     count_people_conflicts(slot, window);
     list_walls(*world->mesh, obstacles, scratch.walls.of(i), scratch.seen);
     bool conflict = false;
@@ -228,27 +274,14 @@ void Crowd::State::decide(std::size_t number, std::span<const Slot> deciders, co
         if (began) ++mind.conflicts, strategy_totals.conflicts.fetch_add(1, std::memory_order_relaxed);
         const bool may_ask = may_think_again(slot);
         if (may_ask) ask_because_of_conflict(slot, scratch.route, scratch.velocity, told, asks);
-        if (number_of(numbers, StrategyNumber::strict) > 0 && !may_ask && !mind.is(StrategyMemory::asked)) {
-          KeepsTo& rule = scratch.rule;
-          rule.p = position[slot], rule.window = window, rule.radius = radius[slot], rule.strategy = &scratch.route;
-          rule.walls.clear();
+        if (number_of(numbers, StrategyNumber::strict) > 0 && !may_ask && !has_thought_under_way(slot)) {
+          begin_rule(slot, window);
+          rule.strategy = &scratch.route;
           for (const WallSeen& wall : scratch.seen)
             if (is_in_sight(*world->mesh, {{position[slot], layer[slot]}, cell[slot], clearance[slot]}, wall,
                             scratch.needs[i].wall_range))
               rule.walls.push_back(wall);
-          const LevelUse& avoid = level(Level::avoid);
-          const steering::Avoider& method = methods->avoid[avoid.method(slot)];
-          steering::AvoidView again = avoided;
-          again.own = &own[avoid.method(slot)];
-          if (method.weighs_candidates()) {
-            again.admits = &rule;
-          } else {
-            rule.prepare_planes();
-            again.constraints = &rule;
-          }
-          method.run(again, {&slot, 1}, chosen);
-          ++mind.strict;
-          strategy_totals.strict.fetch_add(1, std::memory_order_relaxed);
+          choose_again(slot);
         }
       }
     }
@@ -272,16 +305,53 @@ void Crowd::State::count_people_conflicts(Slot slot, double window) {
   mind.set(StrategyMemory::in_people_conflict, any);
 }
 
+void Crowd::State::list_kept(Slot slot, std::vector<SidedNeighbour>& list) {
+  KeptSides& kept = (*strategies->kept)[slot];
+  const std::span<const Slot> seen = perception.neighbours(slot);
+  for (std::size_t i = 0; i < KeptSides::most; ++i) {
+    if (kept.who[i] == 0) continue;
+    const auto other = std::ranges::find(seen, kept.who[i], [&](Slot one) { return serial[one]; });
+    const bool is_passed = other == seen.end() || dot(position[*other] - position[slot], preferred[slot]) < 0;
+    if (is_passed)
+      kept.who[i] = 0;
+    else
+      list.push_back(
+          {position[*other], velocity[*other], radius[*other], (kept.left >> i & 1) != 0 ? Side::left : Side::right});
+  }
+}
+
+/// By what was chosen, the nearest first, as far as there is room for them.
+void Crowd::State::keep_sides_of(Slot slot, double window) {
+  KeptSides& kept = (*strategies->kept)[slot];
+  for (const Slot other : perception.neighbours(slot)) {
+    const auto room = std::ranges::find(kept.who, std::uint64_t{0});
+    if (room == kept.who.end()) return;
+    if (std::ranges::find(kept.who, serial[other]) != kept.who.end()) continue;
+    const auto side =
+        steering::decision_about_person(position[slot], chosen[slot], window, position[other], velocity[other]);
+    if (!side) continue;
+    const std::uint64_t bit = std::uint64_t{1} << (room - kept.who.begin());
+    *room = serial[other];
+    kept.left = *side == Side::left ? kept.left | bit : kept.left & ~bit;
+  }
+}
+
+bool Crowd::State::has_thought_under_way(Slot slot) const {
+  const SecondThoughts* own = known_thoughts_of(slot);
+  return own != nullptr && own->has_asked(asked[slot]);
+}
+
 bool Crowd::State::may_think_again(Slot slot) const {
   const StrategyMemory& mind = strategies->memory[slot];
   const double every = number_of(level(Level::decide).numbers(slot), StrategyNumber::replan_every);
-  return !mind.is(StrategyMemory::asked) && leads(slot) && time() - double(mind.last_change) >= every &&
+  return !has_thought_under_way(slot) && leads(slot) && time() - double(mind.last_change) >= every &&
          time() - double(mind.last_search) >= every && !follows_field(slot);
 }
 
-bool Crowd::State::stands_too_long(Slot slot) const {
-  const double every = number_of(level(Level::decide).numbers(slot), StrategyNumber::replan_every);
-  return double(strategies->memory[slot].standing) >= std::max(every, 1.0) && may_think_again(slot);
+double Crowd::State::patience_of_strategy(Slot slot) const {
+  const LevelUse& use = level(Level::decide);
+  if (use.method(slot) == LevelUse::off) return 0;
+  return std::clamp(number_of(use.numbers(slot), StrategyNumber::replan_every), 1.0, longest_patience);
 }
 
 /// Decisions that a way was taken for, a while ago.
@@ -297,16 +367,18 @@ Strategy Crowd::State::held_decisions(Slot slot) const {
 void Crowd::State::ask_because_of_conflict(Slot slot, const Strategy& by_route, const Strategy& by_velocity,
                                            const Strategy& told, std::vector<Strategies::Ask>& asks) {
   StrategyMemory& mind = strategies->memory[slot];
-  Strategies::Ask ask{.serial = serial[slot], .slot = slot, .told = told};
-  ask.told.complete_by(by_velocity);
+  Strategies::Ask ask{.serial = serial[slot], .slot = slot, .about = {.told = told}};
+  ToldThought& about_it = ask.about;
+  about_it.told.complete_by(by_velocity);
   std::vector<Index> walked;
   for (std::size_t i = StrategyMemory::most_passages; i-- > 0;)
     if (mind.passages[i] != none) walked.push_back(mind.passages[i]);
-  ask.told.complete_by(routes::decisions_of(world->graph->sides()->obstacles(), walked));
-  ask.told.complete_by(held_decisions(slot));
-  by_velocity.for_each_conflict(by_route, [&](Index about) { ask.because.set({about, *by_velocity.side_of(about)}); });
+  about_it.told.complete_by(routes::decisions_of(world->graph->sides()->obstacles(), walked));
+  about_it.told.complete_by(held_decisions(slot));
+  by_velocity.for_each_conflict(by_route, [&](Index about) {
+    about_it.because.set({about, *by_velocity.side_of(about)});
+  });
   mind.last_search = float(time());
-  mind.set(StrategyMemory::asked, true);
   asks.push_back(std::move(ask));
 }
 
@@ -320,9 +392,9 @@ void Crowd::State::ask_because_stuck(Slot slot, std::vector<Strategies::Ask>& as
   if (!trace) return;
   const std::vector<Index> ahead = routes::decision_passages(*world->mesh, obstacles, *trace);
   if (ahead.empty()) return;
-  Strategies::Ask ask{.serial = serial[slot], .slot = slot, .told = guided(slot), .closed = ahead.front() / 2};
-  ask.told.complete_by(held_decisions(slot));
-  mind.set(StrategyMemory::asked, true);
+  Strategies::Ask ask{
+      .serial = serial[slot], .slot = slot, .about = {.told = guided(slot), .closed = ahead.front() / 2}};
+  ask.about.told.complete_by(held_decisions(slot));
   ++mind.conflicts;
   strategy_totals.conflicts.fetch_add(1, std::memory_order_relaxed);
   asks.push_back(std::move(ask));
@@ -359,23 +431,14 @@ void Crowd::State::heed_guidance(Slot slot) {
   if (told.empty()) return;
   const routes::Route rest = routes::unpacked(*route[slot]).stretch(memory[slot].reference, route[slot]->way.length());
   const auto its = routes::decisions_of(*world->mesh, world->graph->sides()->obstacles(), rest);
-  if (!its || its->conflicts_with(told))
-    begin_thought({.serial = serial[slot], .slot = slot, .told = told, .at_once = true});
+  if (!its || its->conflicts_with(told)) begin_thought(slot, {.told = told, .at_once = true});
 }
 
-void Crowd::State::begin_thought(Strategies::Ask ask) {
-  const Slot slot = ask.slot;
-  const unsigned wait = std::max(1u, options.second_thought_steps);
-  const std::uint64_t turn = (traits[slot].draws + traits[slot].number) % wait;
-  StrategyMemory& mind = strategies->memory[slot];
-  mind.set(StrategyMemory::asked, true);
-  decided_thoughts.push_back(
-      {.request = {handle[slot], serial[slot], ++asked[slot], Why::thinks_again,
-                   ask.at_once ? Reason::guidance : Reason::strategy, steps + turn, steps + wait},
-       .told = std::move(ask.told),
-       .because = std::move(ask.because),
-       .closed = ask.closed,
-       .at_once = ask.at_once});
+void Crowd::State::begin_thought(Slot slot, ToldThought about) {
+  const Reason why = about.at_once ? Reason::guidance : Reason::strategy;
+  SecondThoughts& own = thoughts_of(slot);
+  ask_for_thought(slot, why, std::move(about));
+  own.ask(asked[slot]);
 }
 
 /// In order of serials, whatever chunks they were in.
@@ -386,98 +449,44 @@ void Crowd::State::gather_asks() {
     some.clear();
   }
   std::ranges::sort(all, {}, &Strategies::Ask::serial);
-  for (Strategies::Ask& ask : all) begin_thought(std::move(ask));
+  for (Strategies::Ask& ask : all) begin_thought(ask.slot, std::move(ask.about));
 }
 
-Crowd::State::Plan Crowd::State::plan_as_told(Slot slot, const routes::Strategy& told, Index closed, Desk& desk,
-                                              std::size_t most) const {
-  desk.told = &told, desk.closed = closed;
-  Plan plan = has_company(slot) ? plan_to_others(slot, desk) : plan_to_goal(slot, desk, most);
+Crowd::State::Plan Crowd::State::plan_as_told(Slot slot, const ToldThought& about, Desk& desk) const {
+  desk.told = &about.told, desk.closed = about.closed;
+  Plan plan = has_company(slot) ? plan_to_others(slot, desk) : plan_to_goal(slot, desk, options.second_thought_budget);
   desk.told = nullptr, desk.closed = none;
   return plan;
 }
 
-void Crowd::State::plan_decided_thoughts() {
-  std::vector<DecidedThought*> now;
-  for (DecidedThought& thought : decided_thoughts)
-    if (slot_of(thought.request) != none && !thought.is_planned && thought.request.work_at <= steps)
-      now.push_back(&thought);
-  executor.for_chunks(now.size(), 4, [&](std::size_t begin, std::size_t end) {
-    Desk& desk = desks.local();
-    for (std::size_t i = begin; i < end; ++i) {
-      const Slot slot = slot_of(now[i]->request);
-      Plan plan = plan_as_told(slot, now[i]->told, now[i]->closed, desk, options.second_thought_budget);
-      now[i]->is_planned = true;
-      now[i]->route = std::move(plan.route);
-      now[i]->area = plan.area;
-      now[i]->target = plan.target;
-    }
-  });
+/// Than W times the way to where it is heading for, and on from there.
+bool Crowd::State::is_short_enough(const Thought& thought, Slot slot) const {
+  const LevelUse& use = level(Level::decide);
+  if (use.method(slot) == LevelUse::off) return false;
+  const routes::PackedRoute& old = route[slot]->way;
+  const double ahead = std::min(memory[slot].attraction, old.length());
+  const double as_now = distance(position[slot], routes::unpacked(*route[slot]).at(ahead).point) + old.length() - ahead;
+  return thought.route->way.length() <= number_of(use.numbers(slot), StrategyNumber::detour) * as_now + tolerance::same;
 }
 
-void Crowd::State::take_decided_thoughts() {
-  const auto is_over = [&](const DecidedThought& thought) {
-    return thought.request.answer_at <= steps || slot_of(thought.request) == none;
-  };
-  for (DecidedThought& thought : decided_thoughts) {
-    if (!is_over(thought)) continue;
-    const Slot slot = slot_of(thought.request);
-    if (slot == none || !route[slot]) continue;
-    StrategyMemory& mind = strategies->memory[slot];
-    bool is_taken = bool(thought.route);
-    if (is_taken && !thought.at_once) {
-      // To where it is heading for, and on from there.
-      const routes::PackedRoute& old = route[slot]->way;
-      const double ahead = std::min(memory[slot].attraction, old.length());
-      const Vec2 there = routes::unpacked(*route[slot]).at(ahead).point;
-      const double as_now = distance(position[slot], there) + old.length() - ahead;
-      const double detour = level(Level::decide).method(slot) == LevelUse::off
-                                ? 0
-                                : number_of(level(Level::decide).numbers(slot), StrategyNumber::detour);
-      is_taken = thought.route->way.length() <= detour * as_now + tolerance::same;
-    }
-    // The rules that hold for second thoughts of every reason: not too many, and none back and forth.
-    const Index area_before = errand_of(slot).area;
-    std::optional<routes::ChainWord> own_class, other;
-    if (is_taken) {
-      own_class = class_ahead(slot, *route[slot], memory[slot].reference);
-      other = class_ahead(slot, *thought.route, 0);
-      if (!own_class || !other) own_class = other = routes::ChainWord();
-      is_taken = thought.at_once ||
-                 thoughts_of(slot).may_take(*own_class, *other, thought.area, time(), thought.closed != none);
-    }
-    if (!is_taken) {
-      ++mind.refused, ++strategy_totals.refused;
-      continue;
-    }
-    take_together(slot, {.route = std::move(thought.route), .area = thought.area, .target = thought.target});
-    for_members(slot, [&](Slot member) {
-      if (activity[member] != Activity::walking) return;
-      if (member == slot)
-        thoughts_of(member).has_taken(thought.request.reason, time(), *own_class, area_before, *other, thought.area);
-      else
-        thoughts_of(member).has_taken(thought.request.reason, time());
-    });
-    ++mind.routes, ++strategy_totals.routes;
-    mind.last_change = float(time());
-    mind.standing = 0;
-    if (level(Level::decide).method(slot) == LevelUse::off) continue;
-    mind.held_until = float(time() + number_of(level(Level::decide).numbers(slot), StrategyNumber::hold));
-    mind.held_left = 0;
-    std::ranges::fill(mind.held, none);
-    const auto because = thought.because.decisions();
-    for (std::size_t i = 0; i < std::min(because.size(), StrategyMemory::most_held); ++i) {
-      mind.held[i] = because[i].about;
-      if (because[i].side == Side::left) mind.held_left = std::uint8_t(mind.held_left | 1u << i);
-    }
+void Crowd::State::note_decided(const Thought& thought, Slot slot, bool is_taken) {
+  if (!strategies) return;
+  StrategyMemory& mind = strategies->memory[slot];
+  if (!is_taken) {
+    ++mind.refused, ++strategy_totals.refused;
+    return;
   }
-  std::erase_if(decided_thoughts, [&](const DecidedThought& thought) {
-    if (!is_over(thought)) return false;
-    const Slot owner = handles.slot(thought.request.handle);
-    if (owner != none && serial[owner] == thought.request.serial)
-      strategies->memory[owner].set(StrategyMemory::asked, false);
-    return true;
-  });
+  ++mind.routes, ++strategy_totals.routes;
+  mind.last_change = float(time());
+  if (level(Level::decide).method(slot) == LevelUse::off) return;
+  mind.held_until = float(time() + number_of(level(Level::decide).numbers(slot), StrategyNumber::hold));
+  mind.held_left = 0;
+  std::ranges::fill(mind.held, none);
+  const auto because = thought.about->because.decisions();
+  for (std::size_t i = 0; i < std::min(because.size(), StrategyMemory::most_held); ++i) {
+    mind.held[i] = because[i].about;
+    if (because[i].side == Side::left) mind.held_left = std::uint8_t(mind.held_left | 1u << i);
+  }
 }
 
 /// Passages crossed from one place to the next; guided obstacles beside them tell who obeyed.

@@ -75,7 +75,8 @@ void Crowd::State::enter_group(Slot slot, Index number) {
 /// Its columns say nothing of groups any more.
 void Crowd::State::forget_group(Slot slot) {
   GroupColumns& c = groups->columns;
-  c.group.reset(slot), c.companionship.reset(slot), c.own_speed.reset(slot), c.pull.reset(slot), c.facing.reset(slot);
+  c.group.reset(slot), c.companionship.reset(slot), c.own_speed.reset(slot), c.pull.reset(slot), c.pulled.reset(slot),
+      c.facing.reset(slot);
   c.in_formation.reset(slot), c.place_in_formation.reset(slot), c.keeps_place.reset(slot), c.partners.reset(slot);
   c.way_to_leader.reset(slot), c.way_memory.reset(slot), c.way_hints.reset(slot), c.way_planned_to.reset(slot);
 }

@@ -75,6 +75,7 @@ struct GroupColumns {
         companionship(store, "companionship", Lives::agent, false, Companionship::walks),
         own_speed(store, "own speed", Lives::step, false),
         pull(store, "social force", Lives::step, false),
+        pulled(store, "drawn by companions", Lives::step, false),
         facing(store, "facing", Lives::step, false),
         in_formation(store, "in formation", Lives::step, false),
         place_in_formation(store, "place in formation", Lives::step, false),
@@ -90,6 +91,7 @@ struct GroupColumns {
   Column<Companionship> companionship;
   Column<double> own_speed;         ///< m/s: before it goes by the group's
   Column<Vec2> pull;                ///< m/s2: accelerations of companions, after avoidance
+  Column<Vec2> pulled;              ///< m/s: what they made of the velocity in this step
   Column<Vec2> facing;              ///< of who stands: where to; zero: anywhere
   Column<Vec2> in_formation;        ///< m/s: to keep one's place
   Column<Vec2> place_in_formation;  ///< of those who have one

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "crowd/state.hpp"
@@ -18,6 +19,17 @@ bool speak_to_the_same(const Guidance& a, const Guidance& b) {
   if (a.populations.empty() || b.populations.empty()) return true;
   return std::ranges::any_of(a.populations,
                              [&](Index one) { return std::ranges::find(b.populations, one) != b.populations.end(); });
+}
+
+/// Whether who knows the one knows the other.
+bool is_same(const Guidance& a, const Guidance& b) {
+  const auto is_same_obstacle = [](const navmesh::ObstacleRef& p, const navmesh::ObstacleRef& q) {
+    return p.name == q.name && p.near == q.near;
+  };
+  if (a.sign.has_value() != b.sign.has_value() || a.pass != b.pass || a.populations != b.populations) return false;
+  if (a.sign && !(a.sign->at == b.sign->at && a.sign->facing == b.sign->facing && a.sign->range == b.sign->range))
+    return false;
+  return std::ranges::equal(a.obstacles, b.obstacles, is_same_obstacle);
 }
 
 std::string wrong_with(const navmesh::Mesh& mesh, const Sign& sign) {
@@ -76,13 +88,16 @@ Problems Crowd::State::resolve_guidance(std::vector<Guidance> told, bool lenient
 std::string Crowd::State::unsound_strategy(Slot slot) const {
   if (!strategies) return {};
   const StrategyMemory& mind = strategies->memory[slot];
-  for (const float number : {mind.last_change, mind.last_search, mind.held_until, mind.standing})
+  for (const float number : {mind.last_change, mind.last_search, mind.held_until})
     if (!std::isfinite(number)) return "a time of a strategy is no time";
   const navmesh::Obstacles& obstacles = world->graph->sides()->obstacles();
   for (const Index passage : mind.passages)
     if (passage != none && passage / 2 >= obstacles.passage_count()) return "a passage is out of its range";
   for (const Index obstacle : mind.held)
     if (obstacle != none && obstacle >= obstacles.count()) return "an obstacle is out of its range";
+  if (strategies->kept)
+    for (const std::uint64_t who : (*strategies->kept)[slot].who)
+      if (who > last_serial) return "it passes somebody who was never there";
   return {};
 }
 
@@ -90,12 +105,31 @@ Result<std::size_t> Crowd::set_guidance(std::vector<Guidance> told) {
   State& s = *state_;
   std::vector<GuidanceUse> uses;
   if (Problems problems = s.resolve_guidance(std::move(told), false, uses); !problems.empty()) return problems;
+  // What stays as it was keeps who knows it, and what it counted.
+  std::array<std::size_t, most_guidance> was;
+  was.fill(most_guidance);
+  for (std::size_t i = 0; i < uses.size(); ++i)
+    for (std::size_t k = 0; k < s.guidance.size(); ++k)
+      if (is_same(uses[i].told, s.guidance[k].told) && std::ranges::find(was, k) == was.end()) {
+        was[i] = k;
+        break;
+      }
+  const auto moved = [&](std::uint32_t bits) {
+    std::uint32_t now = 0;
+    for (std::size_t i = 0; i < most_guidance; ++i)
+      if (was[i] < most_guidance) now |= (bits >> was[i] & 1) << i;
+    return now;
+  };
   if (s.strategies)
     for (const Slot slot : s.order) {
       StrategyMemory& mind = s.strategies->memory[slot];
-      mind.known = mind.obeyed = mind.disobeyed = 0;
+      mind.known = moved(mind.known), mind.obeyed = moved(mind.obeyed), mind.disobeyed = moved(mind.disobeyed);
     }
-  for (std::size_t i = 0; i < most_guidance; ++i) s.strategy_totals.saw[i] = s.strategy_totals.obeyed[i] = 0;
+  std::array<std::uint64_t, most_guidance> saw{}, obeyed{};
+  for (std::size_t i = 0; i < most_guidance; ++i)
+    if (was[i] < most_guidance) saw[i] = s.strategy_totals.saw[was[i]], obeyed[i] = s.strategy_totals.obeyed[was[i]];
+  for (std::size_t i = 0; i < most_guidance; ++i)
+    s.strategy_totals.saw[i] = saw[i], s.strategy_totals.obeyed[i] = obeyed[i];
   s.guidance = std::move(uses);
   s.prepare_strategies();
   // Whoever knows at once thinks at once.

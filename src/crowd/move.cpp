@@ -134,9 +134,16 @@ void Crowd::State::plan_move(Slot slot, double dt) {
   const LevelUse& avoid = level(Level::avoid);
   const double relaxation =
       rules.relaxation >= 0 ? rules.relaxation : methods->avoid[avoid.method(slot)].relaxation(avoid.numbers(slot));
-  const Vec2 wanted = groups ? with_pull(slot, chosen[slot], relaxation) : chosen[slot];
-  const Vec2 walked = rules.brakes_at_once ? relaxed_but_braking(walking[slot], wanted, dt, relaxation)
-                                           : relaxed(walking[slot], wanted, dt, relaxation);
+  const auto taken_up = [&](Vec2 wanted) {
+    return rules.brakes_at_once ? relaxed_but_braking(walking[slot], wanted, dt, relaxation)
+                                : relaxed(walking[slot], wanted, dt, relaxation);
+  };
+  Vec2 walked = taken_up(chosen[slot]);
+  if (groups) {
+    const Vec2 alone = walked;
+    walked = taken_up(with_pull(slot, chosen[slot], relaxation));
+    groups->columns.pulled[slot] = walked - alone;
+  }
   walking[slot] = walked + acceleration[slot] * dt;
   way[slot] = walking[slot] * dt + parting[slot];
 }
@@ -242,7 +249,10 @@ void Crowd::State::move_one(Slot slot, double dt) {
   cell[slot] = to.cell;
   clearance[slot] = to.clearance;
   walking[slot] = walked;
-  turn(slot, walked - acceleration[slot] * dt, rules_of(slot).turning, dt);
+  // Nobody turns when they are pushed, nor when companions draw them.
+  Vec2 own_walk = walked - acceleration[slot] * dt;
+  if (groups) own_walk = own_walk - groups->columns.pulled[slot];
+  turn(slot, own_walk, rules_of(slot).turning, dt);
   if (strategies) note_passages(slot, from, from_cell);
 }
 

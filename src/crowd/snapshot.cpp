@@ -17,7 +17,7 @@ using geometry::ArchiveReader;
 using geometry::ArchiveWriter;
 
 /// Of these bytes. Others are refused.
-constexpr std::uint32_t snapshot_version = 4;
+constexpr std::uint32_t snapshot_version = 5;
 
 Problem damaged(std::string what) { return {Severity::error, ProblemCode::value, "snapshot", std::move(what)}; }
 
@@ -100,37 +100,24 @@ void get_strategy(ArchiveReader& in, routes::Strategy& strategy) {
   for (const routes::Decision& d : list) strategy.set(d);
 }
 
-template <class Thoughts, class NumberOf>
-void put_strategies(ArchiveWriter& out, StrategyTotals& totals, const Thoughts& thoughts, const NumberOf& number_of) {
-  totals.for_each([&](const StrategyTotals::Count& count) { out.put(std::uint64_t(count)); });
-  out.put_list(thoughts, [&](const auto& thought) {
-    archive_request(Put{out}, thought.request);
-    put_strategy(out, thought.told), put_strategy(out, thought.because);
-    Put{out}(thought.closed, std::uint8_t(thought.at_once), std::uint8_t(thought.is_planned),
-             std::uint32_t(number_of(thought.route)), thought.area);
-    archive_place(Put{out}, thought.target);
-  });
+void put_about(ArchiveWriter& out, const ToldThought& about) {
+  put_strategy(out, about.told), put_strategy(out, about.because);
+  Put{out}(about.closed, std::uint8_t(about.at_once));
 }
 
-template <class Thoughts>
-void get_strategies(ArchiveReader& in, StrategyTotals& totals, Thoughts& thoughts,
-                    const std::vector<routes::PlannedRoutePtr>& routes) {
-  totals.for_each([&](StrategyTotals::Count& count) { count = in.get<std::uint64_t>(); });
-  in.get_list(thoughts, 75, [&] {
-    typename Thoughts::value_type thought;
-    archive_request(Get{in}, thought.request);
-    get_strategy(in, thought.told), get_strategy(in, thought.because);
-    std::uint8_t at_once = 0, is_planned = 0;
-    std::uint32_t route = 0;
-    Get{in}(thought.closed, at_once, is_planned, route, thought.area);
-    archive_place(Get{in}, thought.target);
-    thought.at_once = at_once != 0, thought.is_planned = is_planned != 0;
-    if (route > routes.size())
-      in.fail();
-    else if (route > 0)
-      thought.route = routes[route - 1];
-    return thought;
-  });
+ToldThought get_about(ArchiveReader& in, const navmesh::Obstacles& obstacles) {
+  ToldThought about;
+  get_strategy(in, about.told), get_strategy(in, about.because);
+  std::uint8_t at_once = 0;
+  Get{in}(about.closed, at_once);
+  if (at_once > 1) in.fail();
+  about.at_once = at_once != 0;
+  const auto is_beyond = [&](const routes::Decision& d) { return d.about >= obstacles.count(); };
+  if (std::ranges::any_of(about.told.decisions(), is_beyond) ||
+      std::ranges::any_of(about.because.decisions(), is_beyond) ||
+      (about.closed != none && about.closed >= obstacles.passage_count()))
+    in.fail();
+  return about;
 }
 
 }  // namespace
@@ -234,7 +221,6 @@ void Crowd::save(ArchiveWriter& out) const {
     shared.number_of_row(s.weights_row[slot]);
   }
   for (const State::Thought& thought : s.thoughts) shared.number_of(thought.route);
-  for (const State::DecidedThought& thought : s.decided_thoughts) shared.number_of(thought.route);
   s.prepare_strategies();
   out.put(snapshot_version);
   out.put(s.world->environment.hash());
@@ -252,7 +238,7 @@ void Crowd::save(ArchiveWriter& out) const {
   out.put(std::uint64_t(s.order.size()));
   for (LevelUse& use : s.levels) use.save(out, s.order);
   Put{out}(std::uint8_t(s.considered ? 1 : 0), std::uint8_t(s.stuck_clocks ? 1 : 0), std::uint8_t(s.jams ? 1 : 0),
-           std::uint8_t(s.jams && s.jams->marks ? 1 : 0));
+           std::uint8_t(s.jams && s.jams->marks ? 1 : 0), std::uint8_t(s.strategies && s.strategies->kept ? 1 : 0));
   if (s.jams) s.jams->queues.save(out);
   s.sharing = &shared;
   s.store.save(out, s.order);
@@ -264,10 +250,10 @@ void Crowd::save(ArchiveWriter& out) const {
     put_request(thought.request);
     Put{out}(std::uint8_t(thought.is_planned), shared.number_of(thought.route), thought.area);
     archive_place(Put{out}, thought.target);
-    Put{out}(thought.closes.edge, thought.closes.along, thought.closes.until);
+    Put{out}(thought.closes.edge, thought.closes.along, thought.closes.until, std::uint8_t(thought.about ? 1 : 0));
+    if (thought.about) put_about(out, *thought.about);
   });
-  put_strategies(out, s.strategy_totals, s.decided_thoughts,
-                 [&](const routes::PlannedRoutePtr& route) { return shared.number_of(route); });
+  s.strategy_totals.for_each([&](const StrategyTotals::Count& count) { out.put(std::uint64_t(count)); });
 }
 
 namespace {
@@ -491,9 +477,11 @@ Result<std::size_t> Crowd::load(ArchiveReader& in) {
   if (in.get<std::uint8_t>() != 0) s.keep_considered();
   if (in.get<std::uint8_t>() != 0) s.keep_stuck_clocks();
   const bool has_jams = in.get<std::uint8_t>() != 0, has_marks = in.get<std::uint8_t>() != 0;
+  const bool has_kept_sides = in.get<std::uint8_t>() != 0;
   if (has_jams) s.keep_jams(), s.jams->queues.load(in);
   if (has_jams && has_marks) s.keep_marks();
   s.prepare_strategies();
+  if (has_kept_sides && s.strategies) s.strategies->keep_sides(s.store);
   s.sharing = &shared;
   wrong = s.store.load(in, slots);
   if (wrong.empty()) wrong = s.check_loaded();
@@ -509,13 +497,14 @@ Result<std::size_t> Crowd::load(ArchiveReader& in) {
   };
   std::vector<Request> requests;
   in.get_list(requests, 34, get_request);
-  in.get_list(s.thoughts, 79, [&] {
+  in.get_list(s.thoughts, 80, [&] {
     State::Thought thought{.request = get_request()};
-    std::uint8_t is_planned = 0;
+    std::uint8_t is_planned = 0, is_told = 0;
     std::uint32_t route = 0;
     Get{in}(is_planned, route, thought.area);
     archive_place(Get{in}, thought.target);
-    Get{in}(thought.closes.edge, thought.closes.along, thought.closes.until);
+    Get{in}(thought.closes.edge, thought.closes.along, thought.closes.until, is_told);
+    if (is_told != 0 && !in.failed()) thought.about = get_about(in, s.world->graph->sides()->obstacles());
     if (thought.closes.edge != none && thought.closes.edge >= s.world->mesh->edge_count()) in.fail();
     thought.is_planned = is_planned != 0;
     if (route > shared.routes.size() || (thought.area != none && thought.area >= s.areas.size()) ||
@@ -525,26 +514,14 @@ Result<std::size_t> Crowd::load(ArchiveReader& in) {
       thought.route = shared.routes[route - 1];
     return thought;
   });
-  get_strategies(in, s.strategy_totals, s.decided_thoughts, shared.routes);
-  const std::size_t known_obstacles = s.decided_thoughts.empty() ? 0 : s.world->graph->sides()->obstacles().count();
-  const std::size_t known_passages =
-      s.decided_thoughts.empty() ? 0 : s.world->graph->sides()->obstacles().passage_count();
-  for (const State::DecidedThought& thought : s.decided_thoughts) {
-    const auto beyond = [&](const routes::Decision& d) { return d.about >= known_obstacles; };
-    if (std::ranges::any_of(thought.told.decisions(), beyond) ||
-        std::ranges::any_of(thought.because.decisions(), beyond) ||
-        (thought.closed != none && thought.closed >= known_passages) ||
-        (thought.area != none && thought.area >= s.areas.size()) ||
-        (thought.target.layer != none && thought.target.layer >= s.world->mesh->layers.size()) ||
-        thought.request.handle >= handles || thought.request.why != Why::thinks_again)
-      in.fail();
-  }
+  s.strategy_totals.for_each([&](StrategyTotals::Count& count) { count = in.get<std::uint64_t>(); });
   if (in.failed()) return damaged("it ends early, or a second thought is out of its range");
   const auto is_wrong = [&](const Request& r) {
     return r.handle >= handles || r.why > Why::ground || std::size_t(r.reason) >= reason_count;
   };
-  if (std::ranges::any_of(requests, is_wrong) ||
-      std::ranges::any_of(s.thoughts, [&](const State::Thought& thought) { return is_wrong(thought.request); }))
+  if (std::ranges::any_of(requests, is_wrong) || std::ranges::any_of(s.thoughts, [&](const State::Thought& thought) {
+        return is_wrong(thought.request) || thought.request.why != Why::thinks_again;
+      }))
     return damaged("a request is out of its range");
   s.requests.assign(requests.begin(), requests.end());
   for (const Index handle : free_handles)

@@ -26,8 +26,8 @@
 #include "crowd/weight_rows.hpp"
 #include "fields/occupancy.hpp"
 #include "following/follower.hpp"
-#include "routes/decided_route.hpp"
 #include "routes/closed_ways.hpp"
+#include "routes/decided_route.hpp"
 #include "routes/waypoints.hpp"
 #include "steering/avoider.hpp"
 #include "steering/perception.hpp"
@@ -176,7 +176,8 @@ struct Crowd::State final : PeopleColumns, steering::Journeys {
     routes::PlannedRoutePtr route;  ///< none: nothing was found within the budget
     Index area = none;
     navmesh::Place target{{}, none};
-    SecondThoughts::Closed closes = {};  ///< edge none: nothing. What the way was planned without.
+    SecondThoughts::Closed closes = {};     ///< edge none: nothing. What the way was planned without.
+    std::optional<ToldThought> about = {};  ///< of a strategy, or of a sign
   };
   std::vector<Thought> thoughts;  ///< in the order in which they were asked
   /// What people remember of second thoughts; there while anybody may have any that nobody outside asked for.
@@ -184,8 +185,6 @@ struct Crowd::State final : PeopleColumns, steering::Journeys {
   std::unique_ptr<ConsideredColumn> considered;
   std::unique_ptr<agents::Column<StuckClock>> stuck_clocks;  ///< there while anybody may be found stuck
   std::unique_ptr<Jams> jams;  ///< fields, queues, announcements: there while anybody goes by them
-  using DecidedThought = DecidedThoughtOf<Request>;
-  std::vector<DecidedThought> decided_thoughts;
   std::vector<GuidanceUse> guidance;
   std::unique_ptr<Strategies> strategies;  ///< while anybody has one, or there is guidance
   mutable StrategyTotals strategy_totals;
@@ -395,7 +394,7 @@ struct Crowd::State final : PeopleColumns, steering::Journeys {
     Index area = none;
     navmesh::Place target{{}, none};
     std::size_t expansions = 0;
-    double body = never;  ///< radius: of a group, those who are wider do not get through
+    double body = never;               ///< radius: of a group, those who are wider do not get through
     std::vector<Choice> choices = {};  ///< where exits are chosen by time
   };
   [[nodiscard]] bool follows_field(Slot slot) const;
@@ -434,7 +433,7 @@ struct Crowd::State final : PeopleColumns, steering::Journeys {
   /// Asks for one, for a reason, of somebody who walks along a route: not of who rests from such, has one under way, or goes where another
   /// member of its traveller leads. Whether it was asked for.
   bool reconsider(Slot slot, Reason why);
-  void ask_for_thought(Slot slot, Reason why);
+  void ask_for_thought(Slot slot, Reason why, std::optional<ToldThought> about = {});
   /// The plan for a reason: the one place where every reason has its search. Called by several threads.
   [[nodiscard]] Plan think(Thought& thought, Slot slot, Desk& desk) const;
   /// The rule of a reason, tested again when the answer is there.
@@ -464,6 +463,8 @@ struct Crowd::State final : PeopleColumns, steering::Journeys {
   // --- who is stuck (stuck.cpp)
   /// Seconds after which somebody who does not get on is stuck; 0: it has no clock.
   [[nodiscard]] double patience_of(Slot slot) const;
+  /// The same, of who has no method for jams but a strategy.
+  [[nodiscard]] double patience_of_strategy(Slot slot) const;
   [[nodiscard]] bool is_stuck(Slot slot) const { return stuck_clocks && (*stuck_clocks)[slot].is_stuck != 0; }
   void sense(double dt);
   void keep_stuck_clocks();
@@ -547,12 +548,16 @@ struct Crowd::State final : PeopleColumns, steering::Journeys {
   [[nodiscard]] bool is_told(const GuidanceUse& use, Slot slot) const;
   [[nodiscard]] routes::Strategy guided(Slot slot) const;
   [[nodiscard]] routes::Strategy held_decisions(Slot slot) const;
+  [[nodiscard]] bool has_thought_under_way(Slot slot) const;
   [[nodiscard]] bool may_think_again(Slot slot) const;
-  [[nodiscard]] bool stands_too_long(Slot slot) const;
   void prepare_to_decide();
   void decide(std::size_t number, std::span<const Slot> deciders, const steering::AvoidView& avoided,
               std::span<const agents::OwnColumns> own);
   void count_people_conflicts(Slot slot, double window);
+  [[nodiscard]] bool keeps_sides(Slot slot) const;
+  /// Whom it is still passing, in its view and not behind it; the others are forgotten.
+  void list_kept(Slot slot, std::vector<SidedNeighbour>& kept);
+  void keep_sides_of(Slot slot, double window);
   void ask_because_of_conflict(Slot slot, const routes::Strategy& by_route, const routes::Strategy& by_velocity,
                                const routes::Strategy& told, std::vector<Strategies::Ask>& asks);
   void ask_because_stuck(Slot slot, std::vector<Strategies::Ask>& asks);
@@ -560,12 +565,12 @@ struct Crowd::State final : PeopleColumns, steering::Journeys {
   void heed_guidance(Slot slot);
   [[nodiscard]] Problems resolve_guidance(std::vector<Guidance> told, bool lenient,
                                           std::vector<GuidanceUse>& uses) const;
-  void begin_thought(Strategies::Ask ask);
+  void begin_thought(Slot slot, ToldThought about);
   void gather_asks();
-  [[nodiscard]] Plan plan_as_told(Slot slot, const routes::Strategy& told, Index closed, Desk& desk,
-                                  std::size_t most) const;
-  void plan_decided_thoughts();
-  void take_decided_thoughts();
+  [[nodiscard]] Plan plan_as_told(Slot slot, const ToldThought& about, Desk& desk) const;
+  [[nodiscard]] bool is_short_enough(const Thought& thought, Slot slot) const;
+  /// What somebody remembers of a second thought that was answered.
+  void note_decided(const Thought& thought, Slot slot, bool is_taken);
   void note_passages(Slot slot, const navmesh::Place& from, Index from_cell);
 
   // --- contact and motion (move.cpp)

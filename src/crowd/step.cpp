@@ -90,7 +90,6 @@ void Crowd::State::step(double dt) {
   timed(Stage::plan, [&] {
     if (decides) see_signs();
     serve_requests();
-    if (decides) plan_decided_thoughts(), take_decided_thoughts();
   });
   timed(Stage::index, [&] {
     find_speeds();

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <atomic>
+#include <memory>
 #include <vector>
 
 #include "agents/columns.hpp"
@@ -18,7 +19,6 @@ struct StrategyMemory {
   static constexpr std::size_t most_held = 3, most_passages = 3;
   float last_change = -1, last_search = -1;  ///< seconds of the crowd's clock; below 0: not yet looked at
   float held_until = -1;
-  float standing = 0;                                  ///< seconds that it has stood though it wants to walk
   std::uint32_t known = 0, obeyed = 0, disobeyed = 0;  ///< a bit for each guidance
   Index passages[most_passages] = {agents::none, agents::none,
                                    agents::none};                      ///< directed, walked last, the latest first
@@ -26,7 +26,6 @@ struct StrategyMemory {
   std::uint8_t held_left = 0;                                          ///< a bit for each that is passed via its left
   std::uint8_t flags = 0;
   std::uint16_t conflicts = 0, routes = 0, refused = 0, strict = 0;
-  std::uint16_t spare = 0;
 
   /// Calls visit(value) for every number that is kept.
   template <class Visit>
@@ -38,11 +37,11 @@ struct StrategyMemory {
     each(*this, visit);
   }
 
-  enum Flag : std::uint8_t { in_conflict = 1, in_people_conflict = 2, asked = 4 };
+  enum Flag : std::uint8_t { in_conflict = 1, in_people_conflict = 2 };
   [[nodiscard]] bool is(Flag flag) const { return (flags & flag) != 0; }
   template <class Self, class Visit>
   static void each(Self& m, const Visit& visit) {
-    visit(m.last_change), visit(m.last_search), visit(m.held_until), visit(m.standing);
+    visit(m.last_change), visit(m.last_search), visit(m.held_until);
     visit(m.known), visit(m.obeyed), visit(m.disobeyed);
     for (auto& passage : m.passages) visit(passage);
     for (auto& obstacle : m.held) visit(obstacle);
@@ -52,6 +51,27 @@ struct StrategyMemory {
   void set(Flag flag, bool on) { flags = std::uint8_t(on ? flags | flag : flags & ~flag); }
 };
 static_assert(sizeof(StrategyMemory) <= 64);
+
+/// Neighbours whom somebody with `keep_sides` is passing, and on which side.
+struct KeptSides {
+  static constexpr std::size_t most = 4;
+  std::array<std::uint64_t, most> who{};  ///< serials; 0: nobody
+  std::uint64_t left = 0;                 ///< a bit for each that is passed via its left
+};
+
+/// One of them, as it is in this step.
+struct SidedNeighbour {
+  Vec2 place, walk;
+  double radius = 0;
+  routes::Side side = routes::Side::left;
+};
+
+/// What a second thought of a strategy, or of a sign, is about.
+struct ToldThought {
+  routes::Strategy told, because;  ///< what binds the search; what of it is held on to if a way is taken
+  Index closed = agents::none;     ///< a passage that is not to be crossed
+  bool at_once = false;            ///< a sign was seen: taken however long
+};
 
 /// Guidance on a world's obstacles.
 struct GuidanceUse {
@@ -70,15 +90,17 @@ struct Strategies {
                 }}) {}
 
   agents::Column<StrategyMemory> memory;
+  std::unique_ptr<agents::Column<KeptSides>> kept;  ///< while anybody has `keep_sides`
+  void keep_sides(agents::ColumnStore& store) {
+    if (!kept) kept = std::make_unique<agents::Column<KeptSides>>(store, "kept sides", agents::Lives::agent, true);
+  }
   std::vector<Vec2> attraction;  ///< by slot: where it headed for in this step
 
   /// Somebody who has a second thought, in this step.
   struct Ask {
     std::uint64_t serial = 0;
     agents::Slot slot = 0;
-    routes::Strategy told, because;  ///< what binds the search; what of it is held on to if a way is taken
-    Index closed = agents::none;     ///< a passage that is not to be crossed
-    bool at_once = false;            ///< a sign was seen: taken however long
+    ToldThought about;
   };
   std::vector<std::vector<Ask>> asks;  ///< by chunk
   std::vector<std::uint32_t> news;     ///< by slot: guidance learnt of in this step
@@ -97,19 +119,6 @@ struct StrategyTotals {
     for (Count& count : saw) visit(count);
     for (Count& count : obeyed) visit(count);
   }
-};
-
-/// A second thought under decisions: asked in one step, planned in another, its answer taken in a third.
-template <class Request>
-struct DecidedThoughtOf {
-  Request request;
-  routes::Strategy told = {}, because = {};
-  Index closed = agents::none;
-  bool at_once = false;
-  bool is_planned = false;
-  routes::PlannedRoutePtr route = {};
-  Index area = agents::none;
-  navmesh::Place target = {{}, agents::none};
 };
 
 }  // namespace throng::crowd

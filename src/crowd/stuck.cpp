@@ -34,7 +34,7 @@ double Crowd::State::patience_of(Slot slot) const {
 /// Once everybody's place is known, before anybody walks.
 void Crowd::State::sense(double dt) {
   const bool is_used = level(Level::congestion).is_used();
-  if (is_used)
+  if (is_used || level(Level::decide).is_used())
     run_stuck_clocks(dt);
   else
     stuck_clocks.reset();
@@ -61,14 +61,18 @@ void Crowd::State::keep_stuck_clocks() {
 }
 
 void Crowd::State::run_stuck_clocks(double dt) {
-  const bool any = std::ranges::any_of(order, [&](Slot slot) { return patience_of(slot) > 0; });
+  const auto clock_of = [&](Slot slot) {
+    const double patience = patience_of(slot);
+    return patience > 0 ? patience : patience_of_strategy(slot);
+  };
+  const bool any = std::ranges::any_of(order, [&](Slot slot) { return clock_of(slot) > 0; });
   if (!any) return stuck_clocks.reset();
   keep_stuck_clocks();
   for_everybody([&](Slot slot) {
     StuckClock& ticking = (*stuck_clocks)[slot];
     due[slot] = 0;
     if (activity[slot] != Activity::walking) return ticking.stop();
-    const double patience = patience_of(slot);
+    const double patience = clock_of(slot);
     const bool looks =
         ticking.tick(position[slot], metres_left(slot), speed[slot], patience > 0 ? patience : usual_patience, dt);
     due[slot] = looks && patience > 0 ? 1 : 0;
@@ -79,7 +83,8 @@ void Crowd::State::run_stuck_clocks(double dt) {
   });
   for (const Slot slot : blocked) {
     (*stuck_clocks)[slot].is_stuck = due[slot];
-    if (due[slot] != 0) reconsider(slot, Reason::stuck);
+    // Of a strategy the stage `decide` asks.
+    if (due[slot] != 0 && patience_of(slot) > 0) reconsider(slot, Reason::stuck);
   }
 }
 

@@ -54,12 +54,13 @@ Progress Crowd::State::progress_of(Slot slot) const {
 }
 
 /// Whose turn it is goes by who they are, so that nobody's turn hangs on others.
-void Crowd::State::ask_for_thought(Slot slot, Reason why) {
+void Crowd::State::ask_for_thought(Slot slot, Reason why, std::optional<ToldThought> about) {
   const unsigned wait = std::max(1u, options.second_thought_steps);
   const std::uint64_t turn = (traits[slot].draws + traits[slot].number) % wait;
   thoughts.push_back(
       {.request = {handle[slot], serial[slot], ++asked[slot], Why::thinks_again, why, steps + turn, steps + wait},
-       .route = {}});
+       .route = {},
+       .about = std::move(about)});
 }
 
 void Crowd::State::think_again(Slot slot) {
@@ -82,6 +83,8 @@ Crowd::State::Plan Crowd::State::think(Thought& thought, Slot slot, Desk& desk) 
     case Reason::asked: return plan_to_goal(slot, desk, options.second_thought_budget);
     case Reason::queues: return plan_by_queues(slot, desk);
     case Reason::density: return jams && jams->marks ? plan_by_density(slot, desk, areas_to_choose(slot)) : Plan{};
+    case Reason::strategy:
+    case Reason::guidance: return thought.about ? plan_as_told(slot, *thought.about, desk) : Plan{};
     default: return {};
   }
 }
@@ -92,6 +95,8 @@ bool Crowd::State::is_worth_taking(const Thought& thought, Slot slot) const {
     case Reason::stuck: return is_stuck(slot);
     case Reason::queues:
     case Reason::density: return saves_time(thought, slot);
+    case Reason::strategy: return is_short_enough(thought, slot);
+    case Reason::guidance: return true;
     default: return false;
   }
 }
@@ -129,7 +134,11 @@ void Crowd::State::take_thoughts() {
     if (why == Reason::asked) continue;
     SecondThoughts& own = thoughts_of(slot);
     own.answered();
-    if (!taken) own.was_fruitless(why, time(), progress_of(slot));
+    // Strategies rest by their own clock.
+    if (thought->about)
+      note_decided(*thought, slot, taken);
+    else if (!taken)
+      own.was_fruitless(why, time(), progress_of(slot));
     if (thought->closes.edge != none) own.close(thought->closes, time());
   }
   std::erase_if(thoughts, [&](const Thought& thought) {
@@ -140,15 +149,16 @@ void Crowd::State::take_thoughts() {
 bool Crowd::State::take_thought(Thought& thought, Slot slot) {
   if (!thought.route || !route[slot] || !is_worth_taking(thought, slot)) return false;
   const Reason why = thought.request.reason;
-  const bool is_free = why == Reason::asked;  // of the rules
+  const bool is_free = why == Reason::asked || why == Reason::guidance;  // of the rules
   std::optional<ChainWord> own_class, other;
   const Index area = errand_of(slot).area;
   if (considered) {
     own_class = class_ahead(slot, *route[slot], memory[slot].reference);
     other = class_ahead(slot, *thought.route, 0);
     const bool are_known = own_class && other;
+    const bool is_because_stuck = why == Reason::stuck || (thought.about && thought.about->closed != none);
     if (!is_free && !thoughts_of(slot).may_take(are_known ? *own_class : ChainWord(), are_known ? *other : ChainWord(),
-                                                are_known ? thought.area : none, time(), why == Reason::stuck))
+                                                are_known ? thought.area : none, time(), is_because_stuck))
       return false;
     // The way one is on, found again, unless it leads through a gap.
     const bool is_same = are_known && *own_class == *other && area == thought.area;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "scenario/limits.hpp"
+#include "scenario/method_reader.hpp"
 #include "steering/companions.hpp"
 #include "text/nearest_name.hpp"
 
@@ -17,15 +18,7 @@ using environment::in_quotes;
 
 constexpr Member poisson_members[] = {{"poisson"}};
 constexpr Member choose_members[] = {{"choose"}};
-
-GroupsSpec with_numbers(const MethodInfo& info, bool as_published) {
-  GroupsSpec spec{std::string(info.name), {}, {}, {}};
-  for (const agents::Parameter& parameter : info.parameters) {
-    spec.numbers.emplace_back(as_published ? parameter.published_value() : parameter.value);
-    spec.names.emplace_back(parameter.name);
-  }
-  return spec;
-}
+constexpr Member own_members[] = {{"size"}, {"members"}};
 
 class Reader {
  public:
@@ -34,52 +27,17 @@ class Reader {
       : checker_(checker), methods_(methods), population_(population), scenario_(scenario) {}
 
   std::optional<GroupsSpec> read(const Node& node) {
-    if (!node.value->is_object()) {
-      checker_.error(ProblemCode::schema, node.pointer,
-                     fmt::format("\"groups\" is an object, not {}", type_name(*node.value)));
-      return std::nullopt;
-    }
-    const MethodInfo* info = method_of(node);
-    if (info == nullptr) return std::nullopt;
-    std::vector<Member> known = {{"method"}, {"as"}, {"size"}, {"members"}};
-    for (const agents::Parameter& parameter : info->parameters) known.push_back({parameter.name});
-    checker_.object(node, fmt::format("\"groups\" with method '{}'", info->name), known);
-    GroupsSpec spec = with_numbers(*info, is_as_published(node));
+    std::optional<MethodSpec> method =
+        read_method_block(checker_, node, "groups", methods_, &methods_.front(), own_members);
+    if (!method) return std::nullopt;
+    GroupsSpec spec{.method = std::move(*method), .sizes = {}};
     spec.pointer = node.pointer;
-    for (std::size_t i = 0; i < info->parameters.size(); ++i) {
-      const agents::Parameter& parameter = info->parameters[i];
-      if (!node.has(parameter.name)) continue;
-      if (auto number = checker_.distribution(node.at(parameter.name), {parameter.least, parameter.most}))
-        spec.numbers[i] = std::move(number).value();
-    }
     read_who(node, spec);
     check_numbers(node, spec);
     return spec;
   }
 
  private:
-  const MethodInfo* method_of(const Node& node) {
-    if (!node.has("method")) return &methods_.front();
-    const Node member = node.at("method");
-    const std::optional<std::string> name = checker_.text(member, "\"method\"");
-    if (!name) return nullptr;
-    if (const MethodInfo* info = agents::find_method(methods_, *name)) return info;
-    std::vector<std::string_view> names;
-    for (const MethodInfo& info : methods_) names.push_back(info.name);
-    checker_.error(ProblemCode::value, member.pointer, "unknown method: " + environment::suggest(*name, names));
-    return nullptr;
-  }
-
-  bool is_as_published(const Node& node) {
-    if (!node.has("as")) return false;
-    const Node member = node.at("as");
-    const std::optional<std::string> word = checker_.text(member, "\"as\"");
-    if (word && *word != "published")
-      checker_.error(ProblemCode::value, member.pointer,
-                     fmt::format("\"as\" is \"published\", not {}", in_quotes(*word)));
-    return word == "published";
-  }
-
   [[nodiscard]] bool rows_say_it() const {
     const auto* positions = std::get_if<Positions>(&population_.who);
     return positions != nullptr && !positions->rows.empty() && !positions->rows.front().group.empty();
@@ -186,7 +144,7 @@ class Reader {
 
   /// What the method itself refuses, for the widest member there may be.
   void check_numbers(const Node& node, const GroupsSpec& spec) {
-    const steering::GroupMethod* method = steering::find_group_method(spec.method);
+    const steering::GroupMethod* method = steering::find_group_method(spec.method.name);
     if (method == nullptr) return;
     const auto radius_of = [&](std::size_t profile) {
       const Number& radius = scenario_.profiles[profile].radius;
@@ -196,7 +154,7 @@ class Reader {
         population_.profile < scenario_.profiles.size() && spec.members.empty() ? radius_of(population_.profile) : 0;
     for (const std::size_t profile : spec.members) widest = std::max(widest, radius_of(profile));
     std::vector<double> numbers;
-    for (const Number& number : spec.numbers) numbers.push_back(number.mean());
+    for (const Number& number : spec.method.parameters) numbers.push_back(number.mean());
     if (const std::string_view why = steering::misfit_of_group(*method, numbers.data(), spec.largest(), widest);
         !why.empty())
       checker_.error(ProblemCode::value, node.pointer, std::string(why));
@@ -210,7 +168,9 @@ class Reader {
 
 }  // namespace
 
-GroupsSpec default_groups(const std::vector<MethodInfo>& methods) { return with_numbers(methods.front(), false); }
+GroupsSpec default_groups(const std::vector<MethodInfo>& methods) {
+  return {.method = with_defaults(methods.front()), .sizes = {}};
+}
 
 std::optional<GroupsSpec> read_groups(JsonChecker& checker, const Node& node, const std::vector<MethodInfo>& methods,
                                       const PopulationSpec& population, const Scenario& scenario) {

@@ -11,14 +11,12 @@
 #include <vector>
 
 #include "geometry/random.hpp"
-#include "scenario/number.hpp"
+#include "scenario/method_spec.hpp"
 
 namespace throng::scenario {
 
 struct GroupsSpec {
-  std::string method;
-  std::vector<Number> numbers;            ///< in the order of its MethodInfo, one draw a group
-  std::vector<std::string> names;         ///< of the numbers: their draws hang on them
+  MethodSpec method;                      ///< one draw of its numbers a group
   std::vector<double> sizes;              ///< weights of 1, 2, ...; empty: `members`, or the rows of a file, say it
   std::vector<std::size_t> members = {};  ///< profiles of each member of every group; empty: all have the population's
   std::string pointer = {};               ///< where it stands in the file

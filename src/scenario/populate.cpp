@@ -118,12 +118,12 @@ crowd::AgentSpec People::draw_member(std::size_t p, std::uint32_t number, const 
 
 crowd::GroupSpec People::group(std::size_t p, std::uint32_t number) const {
   const PopulationSpec& population = setup_.scenario->populations[p];
-  const GroupsSpec& groups = *population.groups;
-  crowd::GroupSpec spec{{groups.method, {}}};
-  for (std::size_t i = 0; i < groups.numbers.size(); ++i) {
+  const MethodSpec& method = population.groups->method;
+  crowd::GroupSpec spec{{method.name, {}}};
+  for (std::size_t i = 0; i < method.parameters.size(); ++i) {
     RandomStream stream = stream_for(seed_, population, Purpose::group_number, number,
-                                     agents::step_of(groups.method + "/" + groups.names[i]));
-    spec.method.parameters.push_back(groups.numbers[i].draw(stream));
+                                     agents::step_of(method.name + "/" + method.names[i]));
+    spec.method.parameters.push_back(method.parameters[i].draw(stream));
   }
   return spec;
 }

@@ -10,6 +10,7 @@
 #include "following/follower.hpp"
 #include "ground/kinds.hpp"
 #include "scenario/limits.hpp"
+#include "scenario/method_reader.hpp"
 #include "text/nearest_name.hpp"
 
 namespace throng::scenario {
@@ -32,15 +33,6 @@ const std::map<std::string, WeightSpec>& default_weights() {
   return weights;
 }
 
-MethodSpec with_defaults(const MethodInfo& info, bool as_published = false) {
-  MethodSpec spec{std::string(info.name), as_published, {}};
-  for (const agents::Parameter& parameter : info.parameters) {
-    spec.parameters.emplace_back(as_published ? parameter.published_value() : parameter.value);
-    spec.names.emplace_back(parameter.name);
-  }
-  return spec;
-}
-
 class ProfileReader {
  public:
   ProfileReader(JsonChecker& checker, const MethodCatalogue& catalogue) : checker_(checker), catalogue_(catalogue) {}
@@ -54,7 +46,9 @@ class ProfileReader {
     read_number(node, "premovement", limits::premovement, profile.premovement);
     for (const agents::LevelInfo& level : agents::levels)
       if (node.has(level.key) && !catalogue_[level.level].empty())
-        profile.methods[level.level] = read_method(node.at(level.key), level, profile.methods[level.level]);
+        if (auto method = read_method_block(checker_, node.at(level.key), level.key, catalogue_[level.level],
+                                            agents::default_method(catalogue_, level.level)))
+          profile.methods[level.level] = std::move(*method);
     check_methods_of_routes(node, profile);
     read_stairs(node, profile);
     read_weights(node, profile);
@@ -62,7 +56,6 @@ class ProfileReader {
   }
 
  private:
-  /// Methods that plan routes are of no use to who walks along a field.
   /// Methods that go by a route, of somebody who follows a field and has none.
   void check_methods_of_routes(const Node& node, const ProfileSpec& profile) {
     const following::Follower* follower = following::find_follower(profile.methods[agents::Level::follow].name);
@@ -77,6 +70,7 @@ class ProfileReader {
                      fmt::format("a strategy compares velocities with a route, and who follows '{}' has none",
                                  follower->info().name));
   }
+
   void read_number(const Node& parent, std::string_view member, Bounds bounds, Number& out) {
     if (!parent.has(member)) return;
     if (auto number = checker_.distribution(parent.at(member), bounds)) out = std::move(number).value();
@@ -93,65 +87,6 @@ class ProfileReader {
   void read_weights(const Node& parent, ProfileSpec& profile) {
     if (!parent.has("weights")) return;
     if (auto weights = read_weight_table(checker_, parent.at("weights"))) profile.weights = std::move(*weights);
-  }
-
-  /// A block {"method": name, "as": "published", parameter: number or word...}.
-  MethodSpec read_method(const Node& node, const agents::LevelInfo& level, const MethodSpec& otherwise) {
-    const std::string what = fmt::format("\"{}\"", level.key);
-    if (!node.value->is_object()) {
-      checker_.error(ProblemCode::schema, node.pointer,
-                     fmt::format("{} is an object, not {}", what, type_name(*node.value)));
-      return otherwise;
-    }
-    const MethodInfo* info = method_named(node, level.level);
-    if (info == nullptr) return otherwise;  // its members cannot be judged without it
-    std::vector<Member> members = {{"method"}, {"as"}};
-    for (const agents::Parameter& parameter : info->parameters) members.push_back({parameter.name});
-    checker_.object(node, fmt::format("{} with method '{}'", what, info->name), members);
-    MethodSpec spec = with_defaults(*info, is_as_published(node));
-    for (std::size_t i = 0; i < info->parameters.size(); ++i) {
-      const agents::Parameter& parameter = info->parameters[i];
-      if (parameter.choices.empty())
-        read_number(node, parameter.name, {parameter.least, parameter.most}, spec.parameters[i]);
-      else
-        read_choice(node, parameter, spec.parameters[i]);
-    }
-    return spec;
-  }
-
-  bool is_as_published(const Node& node) {
-    if (!node.has("as")) return false;
-    const Node member = node.at("as");
-    const std::optional<std::string> word = checker_.text(member, "\"as\"");
-    if (word && *word != "published")
-      checker_.error(ProblemCode::value, member.pointer,
-                     fmt::format("\"as\" is \"published\", not {}", in_quotes(*word)));
-    return word == "published";
-  }
-
-  void read_choice(const Node& parent, const agents::Parameter& parameter, Number& out) {
-    if (!parent.has(parameter.name)) return;
-    const Node member = parent.at(parameter.name);
-    const std::optional<std::string> word = checker_.text(member, in_quotes(std::string(parameter.name)));
-    if (!word) return;
-    const auto at = std::ranges::find(parameter.choices, *word);
-    if (at == parameter.choices.end())
-      return checker_.error(ProblemCode::value, member.pointer,
-                            "unknown choice: " + environment::suggest(*word, parameter.choices));
-    out = double(at - parameter.choices.begin());
-  }
-
-  const MethodInfo* method_named(const Node& node, agents::Level level) {
-    if (!node.has("method")) return agents::default_method(catalogue_, level);
-    const std::vector<MethodInfo>& methods = catalogue_[level];
-    const Node member = node.at("method");
-    const std::optional<std::string> name = checker_.text(member, "\"method\"");
-    if (!name) return nullptr;
-    if (const MethodInfo* info = agents::find_method(methods, *name)) return info;
-    std::vector<std::string_view> names;
-    for (const MethodInfo& info : methods) names.push_back(info.name);
-    checker_.error(ProblemCode::value, member.pointer, "unknown method: " + environment::suggest(*name, names));
-    return nullptr;
   }
 
   JsonChecker& checker_;

@@ -18,8 +18,9 @@
 #include "agents/levels.hpp"
 #include "environment/environment.hpp"
 #include "goals/itinerary.hpp"
-#include "scenario/groups_spec.hpp"
 #include "routes/strategy.hpp"
+#include "scenario/groups_spec.hpp"
+#include "scenario/method_spec.hpp"
 #include "scenario/number.hpp"
 #include "throng/ground_weight.hpp"
 
@@ -27,14 +28,6 @@ namespace throng::scenario {
 
 using navmesh::Index;
 using navmesh::none;
-
-/// A method of a level and its numbers, in the order of its MethodInfo. No name: the level is off.
-struct MethodSpec {
-  std::string name;
-  bool as_published = false;  ///< numbers that the file leaves out are those of the paper
-  std::vector<Number> parameters;
-  std::vector<std::string> names = {};  ///< of the numbers: their draws hang on them
-};
 
 /// What a metre of a type of ground costs: drawn for everybody, `never`, or by direction on ground that slopes.
 struct WeightSpec {

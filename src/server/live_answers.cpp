@@ -214,6 +214,12 @@ void LiveView::Impl::describe() {
     for (const Vec2 p : obstacle.ring) ring.push_back({p.x - view.origin().x, p.y - view.origin().y});
     json["obstacles"].push_back({{"id", obstacle.id}, {"layer", obstacle.layer}, {"ring", std::move(ring)}});
   }
+  json["signs"] = Json::array();
+  for (const crowd::Guidance& told : simulation.crowd().guidance())
+    if (told.sign)
+      json["signs"].push_back({{"x", told.sign->at.point.x - view.origin().x},
+                               {"y", told.sign->at.point.y - view.origin().y},
+                               {"layer", told.sign->at.layer}});
   json["goal_places"] = Json::array();
   for (const ScenarioEdits::GoalPlace& place : edits.goal_places())
     json["goal_places"].push_back({{"id", place.id},

@@ -18,6 +18,8 @@ constexpr std::size_t most_people_at_once = 1000;
 constexpr std::size_t most_undo = 100;
 /// Of the list of changes.
 constexpr std::size_t most_events = 1000;
+/// Metres around a click in which a sign is meant.
+constexpr double sign_reach = 1;
 constexpr double least_obstacle = 0.05, largest_obstacle = 1000;
 /// Simulated seconds a second; below, the next step would not come while anybody looks.
 constexpr double least_speed = 1e-3, largest_speed = 1000;
@@ -65,6 +67,8 @@ void LiveView::Impl::obey(ClientId client, const Json& order) {
   if (what == "add_obstacle") return add_obstacle(client, order);
   if (what == "remove_obstacle") return remove_obstacle(client, order);
   if (what == "add_people") return add_people(client, order);
+  if (what == "add_sign") return add_sign(client, order);
+  if (what == "remove_sign") return remove_sign(client, order);
   if (what == "move_goal") return move_goal(client, order);
   if (what == "set_weight") return set_weight(client, order);
   if (what == "undo") return undo(client);
@@ -139,6 +143,30 @@ void LiveView::Impl::remove_obstacle(ClientId client, const Json& order) {
   apply(client, std::move(changed), "removed", what);
 }
 
+void LiveView::Impl::add_sign(ClientId client, const Json& order) {
+  const std::optional<navmesh::Place> place = place_of(client, order);
+  if (!place) return;
+  const auto facing = number_of(order, "facing"), range = number_of(order, "range");
+  const std::string pass = text_of(order, "pass");
+  if (!facing || !range || (pass != "left" && pass != "right"))
+    return refuse(client, "a sign has a facing in degrees, a range in metres, and says pass left or right");
+  const auto x = number_of(order, "about_x"), y = number_of(order, "about_y");
+  const Vec2 about = x && y ? Vec2{*x, *y} + view.origin() : place->point;
+  ScenarioEdits changed = edits;
+  changed.add_sign({place->point, place->layer, *facing, *range, pass, about});
+  apply(client, std::move(changed), "sign",
+        {{"x", place->point.x}, {"y", place->point.y}, {"layer", place->layer}, {"pass", pass}});
+}
+
+void LiveView::Impl::remove_sign(ClientId client, const Json& order) {
+  const std::optional<navmesh::Place> place = place_of(client, order);
+  if (!place) return;
+  ScenarioEdits changed = edits;
+  if (!changed.remove_sign(place->point, place->layer, sign_reach)) return refuse(client, "there is no sign here");
+  apply(client, std::move(changed), "sign_removed",
+        {{"x", place->point.x}, {"y", place->point.y}, {"layer", place->layer}});
+}
+
 void LiveView::Impl::move_goal(ClientId client, const Json& order) {
   const std::optional<navmesh::Place> place = place_of(client, order);
   if (!place) return;
@@ -174,7 +202,8 @@ void LiveView::Impl::set_weight(ClientId client, const Json& order) {
     observer->event(simulation.crowd().time(), "weight",
                     dump({{"profile", name}, {"type", type}, {"weight", *weight}}));
   describe();
-  say({{"type", "weights"}, {"what", fmt::format("{}: {} weighs {}", name, type, spec->never ? "never" : dump(*weight))}});
+  say({{"type", "weights"},
+       {"what", fmt::format("{}: {} weighs {}", name, type, spec->never ? "never" : dump(*weight))}});
   publish();
 }
 

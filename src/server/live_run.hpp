@@ -125,6 +125,10 @@ struct LiveView::Impl {
 
   void remove_obstacle(ClientId client, const Json& order);
 
+  void add_sign(ClientId client, const Json& order);
+
+  void remove_sign(ClientId client, const Json& order);
+
   void move_goal(ClientId client, const Json& order);
 
   /// What a type of ground costs a profile from now on.

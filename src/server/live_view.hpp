@@ -8,6 +8,8 @@
 //                    {"do": "figure", "key"}: frames bring this number of everybody from now on (insights.hpp),
 //                    {"do": "add_obstacle", "x", "y", "layer", "size"}, {"do": "remove_obstacle", "id" | "x", "y", "layer"},
 //                    {"do": "add_people", "x", "y", "layer", "count", "population"}, {"do": "move_goal", "id", "x", "y", "layer"},
+//                    {"do": "add_sign", "x", "y", "layer", "facing", "range", "pass", "about_x"?, "about_y"?}: about the obstacle that is
+//                    nearest to it, or to that point; {"do": "remove_sign", "x", "y", "layer"},
 //                    {"do": "undo"}: the last change of the world taken back
 //   to the browser   {"type": "world", "version", "stepped_aside", "changes"}, {"type": "speed", "value"}, {"type": "person", ...},
 //                    {"type": "done", "what"}, {"type": "refused", "what"}

@@ -171,6 +171,33 @@ void ScenarioEdits::add_people(std::size_t population, std::size_t count, Vec2 l
   added_.push_back(std::move(entry));
 }
 
+void ScenarioEdits::add_sign(const Sign& sign) {
+  Json obstacle{{"near", {sign.about.x, sign.about.y}}};
+  Json post{{"at", {sign.at.x, sign.at.y}}, {"facing", sign.facing}, {"range", sign.range}};
+  if (environment_.layers.size() > 1) obstacle["layer"] = post["layer"] = environment_.layers[sign.layer].id;
+  document_["guidance"].push_back(
+      {{"obstacles", Json::array({std::move(obstacle)})}, {"pass", sign.pass}, {"sign", std::move(post)}});
+}
+
+bool ScenarioEdits::remove_sign(Vec2 point, std::size_t layer, double within) {
+  if (!document_.contains("guidance")) return false;
+  Json& guidance = document_["guidance"];
+  std::size_t nearest = guidance.size();
+  double least = within * within;
+  for (std::size_t i = 0; i < guidance.size(); ++i) {
+    if (!guidance[i].contains("sign")) continue;
+    const Json& post = guidance[i]["sign"];
+    const Json& at = post["at"];
+    if (post.contains("layer") && post["layer"] != environment_.layers[layer].id) continue;
+    const double apart = squared_length(Vec2{at[0].get<double>(), at[1].get<double>()} - point);
+    if (apart <= least) least = apart, nearest = i;
+  }
+  if (nearest == guidance.size()) return false;
+  guidance.erase(nearest);
+  if (guidance.empty()) document_.erase("guidance");
+  return true;
+}
+
 std::vector<ScenarioEdits::Obstacle> ScenarioEdits::obstacles(std::size_t most) const {
   std::vector<Obstacle> found;
   for (const Feature& feature : environment_.features | std::views::reverse) {

@@ -9,6 +9,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "environment/environment.hpp"
@@ -38,6 +39,18 @@ class ScenarioEdits {
   [[nodiscard]] const std::map<std::string, std::map<std::string, Json>>& weights() const { return weights_; }
   /// People who were put in, for text(): they stood in this box.
   void add_people(std::size_t population, std::size_t count, Vec2 low, Vec2 high, std::size_t layer);
+
+  struct Sign {
+    Vec2 at;
+    std::size_t layer = 0;
+    double facing = 0, range = 10;  ///< degrees; metres
+    std::string_view pass;          ///< `left` or `right`
+    Vec2 about;  ///< the obstacle meant is the one whose boundary is nearest to this, in the same layer
+  };
+  /// A sign that tells everybody who sees it.
+  void add_sign(const Sign& sign);
+  /// Takes down the sign that is nearest to a point and within so many metres; false where there is none.
+  bool remove_sign(Vec2 point, std::size_t layer, double within);
 
   struct Obstacle {
     std::string id;

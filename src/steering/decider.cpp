@@ -19,7 +19,9 @@ class Topological final : public Decider {
           paper},
          {"hold", 5, 0, 1e9, "s", "how long the decisions that a way was taken for go on to bind", 0, "ours"},
          {"range", 5, 0.1, 100, "m", "walls farther than this are not decided about", std::nullopt,
-          "van Toll, Pettre 2019, A.1"}}};
+          "van Toll, Pettre 2019, A.1"},
+         {"keep_sides", 0, 0, 1, "", "1: the side on which a neighbour is passed is kept until it is passed",
+          std::nullopt, "ours"}}};
     return info;
   }
 };

@@ -11,7 +11,7 @@
 namespace throng::steering {
 
 /// Numbers of `topological`, in order.
-enum class StrategyNumber { replan_every, detour, strict, hold, range };
+enum class StrategyNumber { replan_every, detour, strict, hold, range, keep_sides };
 
 class Decider {
  public:

@@ -26,6 +26,7 @@ enum Number {
   angular_step_degrees,
   neighbours,
   half_notice_degrees,
+  notice_bodies,
   wall_range,
   keep_right,
   sidestep,
@@ -45,10 +46,11 @@ struct Published {
   std::string_view source;
   std::string_view view_source;
   double half_view;  ///< degrees
+  bool sees_bodies;  ///< somebody of whom any point is in view, or whose centre is
   SpeedFrom speed;
 };
-constexpr Published original{"Moussaid et al. 2011", "Moussaid et al. 2011", 75, from_distance};
-constexpr Published jaklin{"Jaklin 2016, 10.3.5", "Jaklin 2016, 10.4.1", 90, from_collision};
+constexpr Published original{"Moussaid et al. 2011", "Moussaid et al. 2011", 75, false, from_distance};
+constexpr Published jaklin{"Jaklin 2016, 10.3.5", "Jaklin 2016, 10.4.1", 90, true, from_collision};
 
 std::vector<agents::Parameter> parameters(const Published& paper) {
   return {
@@ -59,6 +61,8 @@ std::vector<agents::Parameter> parameters(const Published& paper) {
       neighbours_number(Perception::capacity, "Moussaid et al. 2011: all in view"),
       {"half_notice_degrees", 105, 5, 180, "degrees", "people are noticed up to this angle from the heading",
        paper.half_view, paper.view_source},
+      {"notice_bodies", 0, 0, 1, "", "1: who has any part of the body in that angle is noticed; 0: whose centre is",
+       paper.sees_bodies ? 1 : 0, "Jaklin 2016, 10.2.1"},
       wall_range_number(3, 10, "Moussaid et al. 2011: d_max"),
       keep_right_number(),
       sidestep_number(),
@@ -200,9 +204,12 @@ class Chooser {
   void look(DirectionFan& fan, double part) const {
     const People& people = view_.people;
     const Vec2 here = people.position[slot_];
+    const double notice_cosine = numbers_[notice_bodies] > 0 ? half_view_cosine(numbers_[half_notice_degrees]) : -1;
     for (const Slot other : view_.perception->neighbours(slot_))
-      limit_by_body(fan, people.position[other] - here, people.velocity[other] * part,
-                    people.radius[slot_] + people.radius[other]);
+      if (notice_cosine <= -1 ||
+          body_in_view(people.heading[slot_], people.position[other] - here, people.radius[other], notice_cosine))
+        limit_by_body(fan, people.position[other] - here, people.velocity[other] * part,
+                      people.radius[slot_] + people.radius[other]);
     for (const BodyBetween& body : bodies_between(view_, slot_, numbers_[around_groups]))
       limit_by_body(fan, body.position - here, body.velocity * part, people.radius[slot_] + body.radius);
     const double reach = numbers_[view_distance] + people.radius[slot_];
@@ -309,7 +316,7 @@ class Moussaid final : public Avoider {
   [[nodiscard]] Needs needs(const double* numbers) const override {
     return {.most = std::uint32_t(numbers[neighbours]),
             .range = numbers[view_distance],
-            .view_cosine = half_view_cosine(numbers[half_notice_degrees]),
+            .view_cosine = numbers[notice_bodies] > 0 ? -1 : half_view_cosine(numbers[half_notice_degrees]),
             .wall_range = std::min(numbers[wall_range], numbers[view_distance])};
   }
 

@@ -21,6 +21,13 @@ double pseudo_angle(double along, double across) {
   return across < 0 ? -turn : turn;
 }
 
+/// A unit vector, by the angle of this sine: to the left to pass via the left.
+Vec2 turned_outwards(Vec2 direction, double sine, Side side) {
+  sine = std::min(1.0, sine);
+  const Vec2 outwards = side == Side::left ? perpendicular(direction) : Vec2{} - perpendicular(direction);
+  return direction * std::sqrt(1 - sine * sine) + outwards * sine;
+}
+
 }  // namespace
 
 std::optional<Side> decision_about_person(Vec2 p, Vec2 velocity, double window, Vec2 other, Vec2 walk) {
@@ -106,10 +113,7 @@ PassingPlanes planes_to_pass(Vec2 p, double radius, std::span<const SeenWall> wa
   const Vec2 near = side == Side::left ? left : right;
   const double away = length(near);
   if (!(away > 0)) return planes;
-  const double sine = std::min(1.0, radius / away), cosine = std::sqrt(1 - sine * sine);
-  const Vec2 tangent = near / away;
-  const Vec2 outwards = side == Side::left ? perpendicular(tangent) : Vec2{} - perpendicular(tangent);
-  const Vec2 edge = tangent * cosine + outwards * sine;
+  const Vec2 edge = turned_outwards(near / away, radius / away, side);
   // To the left of the tangent, or to the right of it.
   planes.planes[planes.count++] = {{}, side == Side::left ? edge : Vec2{} - edge};
   const Vec2 far = side == Side::left ? right : left;
@@ -118,6 +122,13 @@ PassingPlanes planes_to_pass(Vec2 p, double radius, std::span<const SeenWall> wa
     planes.planes[planes.count++] = {{}, perpendicular(far / length(far))};
   }
   return planes;
+}
+
+HalfPlane plane_to_pass(Vec2 p, double radii, Vec2 other, Vec2 walk, Side side) {
+  const Vec2 to = other - p;
+  const double away = length(to);
+  const Vec2 edge = away > 0 ? turned_outwards(to / away, radii / away, side) : Vec2{1, 0};
+  return {walk, side == Side::left ? edge : Vec2{} - edge};
 }
 
 }  // namespace throng::steering

@@ -47,4 +47,8 @@ struct SeenWall {
 };
 [[nodiscard]] PassingPlanes planes_to_pass(Vec2 p, double radius, std::span<const SeenWall> walls, Side side);
 
+/// The velocities that pass somebody at `other`, who walks with `walk`, on one side, `radii` apart: along the tangent to both bodies, seen from
+/// who walks along with them.
+[[nodiscard]] HalfPlane plane_to_pass(Vec2 p, double radii, Vec2 other, Vec2 walk, Side side);
+
 }  // namespace throng::steering

@@ -107,6 +107,33 @@ TEST_CASE("report: the recording of every example has one, whatever its methods 
   CHECK(examples > 10);
 }
 
+TEST_CASE(
+    "report: companions have a section with histograms, with the run's own numbers; nobody else's report has it") {
+  const TempDir folder;
+  const Run run = recorded(folder, "mall", "60");
+  const ProgramResult result = report({run.path, "-o", folder / "r.html", "--json"});
+  REQUIRE_MESSAGE(result.exit_code == 0, result.err);
+  CHECK(Json::parse(result.out)["runs"][0]["groups"] == run.json["groups"]);
+  const std::string html = read_file(folder / "r.html");
+  for (const char* id : {"groups", "group-distances", "group-angles"})
+    CHECK_MESSAGE(html.find("id=\"" + std::string(id) + "\"") != std::string::npos, id);
+  const std::map<std::string, std::string> shown = figures_in(html);
+  REQUIRE(run.json["groups"].size() >= 3);
+  for (const Json& group : run.json["groups"]) {
+    const std::string size = group["members"].is_string() ? "all" : group["members"].dump();
+    for (const char* key : {"groups", "coherence", "total_sociality", "median_nearest", "parted"})
+      CHECK_MESSAGE(shown.at("run-1.groups." + size + "." + key) == group[key].dump(), size << " " << key);
+  }
+  // Of several runs each is a curve.
+  const Run other = recorded(folder, "mall", "60", "2");
+  REQUIRE(report({run.path, other.path, "-o", folder / "two.html"}).exit_code == 0);
+  CHECK(figures_in(read_file(folder / "two.html")).contains("run-2.groups.all.coherence"));
+
+  const Run alone = recorded(folder, "corridor", "2");
+  REQUIRE(report({alone.path, "-o", folder / "alone.html"}).exit_code == 0);
+  CHECK(read_file(folder / "alone.html").find("id=\"groups\"") == std::string::npos);
+}
+
 TEST_CASE("report: everybody's times and distances, crossings and densities are those of the run's tables") {
   const TempDir folder;
   const Run run = recorded(folder, "bottleneck", "30", "1",
@@ -318,6 +345,7 @@ TEST_CASE("report: what is no recording, or a damaged one, is refused by name, a
   changed("UPDATE metric SET json = '{\"rows\": [[1]]}' WHERE name = 'people'", "metric 'people' makes no sense");
   changed("UPDATE metric SET json = '{\"rows\": [[99999, 1, 1, 1, 1, 1]]}' WHERE name = 'people'",
           "metric 'people' makes no sense");
+  changed("INSERT INTO metric (name, json) VALUES ('groups', '[{\"members\": 2}]')", "metric 'groups' makes no sense");
   changed("UPDATE meta SET value = '{\"measures\": 5}' WHERE key = 'parameters'", "'measures' makes no sense");
   changed("UPDATE environment SET json = '{}'", "");
 }

@@ -42,28 +42,51 @@ void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); 
 namespace throng::test {
 namespace {
 
-/// A long hall with pillars, and people who walk through it both ways.
-crowd::Crowd walking(const std::string& avoid, const std::string& follow) {
+/// A long hall with pillars, and people who walk through it both ways: alone, or in threes by a method of groups.
+crowd::Crowd walking(const std::string& avoid, const std::string& follow, const std::string& groups = "") {
   environment::Sketch sketch("hall");
   sketch.walkable({environment::rectangle({0, 0}, {200, 30}), {}});
   for (int i = 1; i < 10; ++i) sketch.obstacle({environment::rectangle({i * 20.0, 13}, {i * 20.0 + 1, 15}), {}});
   crowd::Crowd crowd(make_crowd_world(std::move(sketch).take()), {1, 1});
+  std::vector<crowd::AgentSpec> together;
   for (int i = 0; i < 150; ++i) {
     const double y = 1 + i % 28;
     const bool east = i % 2 == 0;
     crowd::AgentSpec spec = walker({{east ? 2.0 + i / 28 : 198.0 - i / 28, y}, 0}, {{east ? 198.0 : 2.0, y}, 0});
     spec.methods[agents::Level::avoid].name = avoid;
     spec.methods[agents::Level::follow].name = follow;
-    REQUIRE(crowd.add(spec).ok());
+    if (groups.empty()) {
+      REQUIRE(crowd.add(spec).ok());
+      continue;
+    }
+    together.push_back(spec);  // every second one goes the same way
+    if (together.size() < 6) continue;
+    for (const int first : {0, 1})
+      REQUIRE(crowd
+                  .add_group(std::vector{together[std::size_t(first)], together[std::size_t(first + 2)],
+                                         together[std::size_t(first + 4)]},
+                             {{groups, {}}})
+                  .ok());
+    together.clear();
   }
   return crowd;
 }
 
-TEST_CASE("a walking crowd allocates nothing once it has walked for a while") {
-  for (const auto& [avoid, follow] : {std::pair{"moussaid", "miran"}, {"orca", "flow"}, {"none", "miran"}}) {
+struct Walk {
+  const char *avoid, *follow, *groups = "";
+};
+
+TEST_CASE("a walking crowd allocates nothing once it has walked for a while, in groups or not") {
+  for (const auto& [avoid, follow, groups] : {Walk{"moussaid", "miran"},
+                                              {"orca", "flow"},
+                                              {"none", "miran"},
+                                              {"moussaid", "miran", "sgn"},
+                                              {"moussaid", "lookahead", "moussaid_2010"},
+                                              {"orca", "miran", "formation"}}) {
     CAPTURE(avoid);
     CAPTURE(follow);
-    crowd::Crowd crowd = walking(avoid, follow);
+    CAPTURE(groups);
+    crowd::Crowd crowd = walking(avoid, follow, groups);
     // They meet in the middle, when most have somebody in mind, and walk on.
     for (int i = 0; i < 900; ++i) REQUIRE(crowd.step(0.1).ok());
     CHECK(crowd.size() > 100);

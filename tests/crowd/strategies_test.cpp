@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "crowd/crowd.hpp"
 #include "routes/chain_sides.hpp"
+#include "steering/velocity_decisions.hpp"
 #include "support/crowd_simulation.hpp"
 #include "support/random.hpp"
 #include "support/simulation_harness.hpp"
@@ -38,7 +40,7 @@ WorldPtr make_hall() {
   return *world;
 }
 
-const std::vector<double> coarse{2, 1.2, 0, 5, 5}, fine{0.5, 1.2, 1, 5, 5}, nothing_done{1e9, 0, 0, 0, 5};
+const std::vector<double> coarse{2, 1.2, 0, 5, 5, 0}, fine{0.5, 1.2, 1, 5, 5, 0}, nothing_done{1e9, 0, 0, 0, 5, 0};
 
 AgentSpec person(Vec2 from, Vec2 to, const std::string& avoid, const std::vector<double>& strategy) {
   AgentSpec spec = walker({from, 0}, {to, 0});
@@ -110,13 +112,60 @@ TEST_CASE("strategies: the same bits for 1, 2, 3, 8 threads, and nobody through 
 
 TEST_CASE("strategies: conflicts are found, and routes taken, where two crowds meet among pillars") {
   const WorldPtr world = make_hall();
-  auto crowd = meeting(world, 11, 2, "sampling", {0.5, 3, 1, 5, 5}, 9);
+  auto crowd = meeting(world, 11, 2, "sampling", {0.5, 3, 1, 5, 5, 0}, 9);
   (void)hash_after(*crowd, 250);
   const StrategyCounts counts = crowd->strategy_counts();
   CHECK(counts.conflicts > 0);
   CHECK(counts.routes > 0);
   CHECK(counts.people_conflicts > 0);
   CHECK(counts.routes <= counts.conflicts);
+}
+
+TEST_CASE("strategies: with keep_sides the side of a neighbour stays; hard walls, threads and snapshots as ever") {
+  const WorldPtr world = make_hall();
+  const std::vector<double> keeps{1e9, 0, 0, 0, 5, 1};
+  for (const char* avoid : {"sampling", "moussaid", "orca", "karamouzas"}) {
+    CAPTURE(avoid);
+    /// How often somebody turns from passing another on one side to passing them on the other.
+    const auto changes_of = [&](const std::vector<double>& strategy) {
+      int changes = 0;
+      for (const std::uint64_t seed : {1, 2, 3}) {
+        auto crowd = meeting(world, seed, 2, avoid, strategy);
+        std::map<std::pair<std::uint64_t, std::uint64_t>, routes::Side> sides;
+        for (int step = 0; step < 150; ++step) {
+          REQUIRE(crowd->step(0.1).ok());
+          const agents::People people = crowd->people();
+          for (const Slot a : crowd->in_serial_order())
+            for (const Slot b : crowd->in_serial_order()) {
+              if (a == b || distance(people.position[a], people.position[b]) > 4) continue;
+              const auto side = steering::decision_about_person(people.position[a], crowd->motion_of(a).chosen, 3,
+                                                                people.position[b], people.velocity[b]);
+              if (!side) continue;
+              const auto [known, is_new] = sides.try_emplace({people.serial[a], people.serial[b]}, *side);
+              changes += !is_new && known->second != *side;
+              known->second = *side;
+            }
+        }
+      }
+      return changes;
+    };
+    const int free = changes_of(nothing_done), kept = changes_of(keeps);
+    MESSAGE(avoid << ": " << free << " changes of side, " << kept << " with keep_sides");
+    CHECK(kept < free);
+    const auto make = [&](std::uint64_t seed, unsigned threads) {
+      return std::make_unique<CrowdSimulation>(meeting(world, seed, threads, avoid, keeps), 0.1);
+    };
+    CHECK(complaints_of(check_determinism(make, {.steps = 80})) == "");
+    CHECK(complaints_of(check_hard_walls(*make(3, 2), world->environment, 80)) == "");
+  }
+  auto whole = meeting(world, 5, 2, "orca", keeps);
+  (void)hash_after(*whole, 70);
+  geometry::ArchiveWriter bytes;
+  whole->save(bytes);
+  Crowd again(world, {.seed = 5, .threads = 3});
+  geometry::ArchiveReader reader(bytes.bytes());
+  REQUIRE(again.load(reader).ok());
+  CHECK(hash_after(*whole, 60) == hash_after(again, 60));
 }
 
 TEST_CASE("strategies: snapshots go on bit for bit, second thoughts under way and signs seen included") {
@@ -204,6 +253,27 @@ TEST_CASE("signs: exactly those who see it know, and pass as told") {
   (void)east;
   CHECK(above);
   CHECK(crowd.guidance_counts()[0].obeyed >= 1);
+}
+
+TEST_CASE("signs: one that is put up or taken down leaves what others were told as it was") {
+  const WorldPtr world = make_hall();
+  Crowd crowd(world, {.seed = 1, .threads = 1});
+  Guidance seen = pass(routes::Side::left, "east"), other = pass(routes::Side::right, "west");
+  seen.sign = Sign{{{9, 1.5}, 0}, {-1, 0}, 3};
+  other.sign = Sign{{{20, 1.5}, 0}, {-1, 0}, 1};
+  REQUIRE(crowd.set_guidance({seen}).ok());
+  const AgentId id = *crowd.add(person({5, 1.5}, {23, 4.5}, "sampling", {}));
+  for (int i = 0; i < 30; ++i) REQUIRE(crowd.step(0.1).ok());
+  REQUIRE(crowd.guidance_counts()[0].saw == 1);
+  REQUIRE(crowd.set_guidance({other, seen}).ok());
+  CHECK(crowd.guidance_counts()[0].saw == 0);
+  CHECK(crowd.guidance_counts()[1].saw == 1);
+  const auto knows = crowd.strategy_of(crowd.slot_of(id));
+  REQUIRE(knows);
+  REQUIRE(knows->guided.size() == 1);
+  CHECK(knows->guided[0].side == routes::Side::left);
+  REQUIRE(crowd.set_guidance({other}).ok());
+  CHECK_FALSE(crowd.strategy_of(crowd.slot_of(id)));
 }
 
 TEST_CASE("guidance nobody can follow harms nobody, and is counted") {

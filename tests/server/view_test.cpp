@@ -379,6 +379,29 @@ TEST_CASE(
   CHECK(simulation.scenario().profiles[0].weights.at("street").never);
 }
 
+TEST_CASE("a sign is put up in a live run, seen, undone, and taken down") {
+  Live live({.speed = 0, .paused = true});
+  const auto version = [&] { return Json::parse(*get(*live.view, "/api/session").body)["world_version"].get<int>(); };
+  const auto signs = [&] { return Json::parse(*get(*live.view, "/api/session").body)["signs"].size(); };
+  live.view->said(1, R"({"do":"add_obstacle","x":6,"y":0,"layer":0,"size":1})");
+  CHECK(live.eventually([&] { return version() == 2; }));
+  live.view->said(1, R"({"do":"add_sign","x":5,"y":0,"layer":0,"facing":180,"range":8,"pass":"left"})");
+  CHECK(live.eventually([&] { return version() == 3; }));
+  CHECK(signs() == 1);
+  const Json layers = Json::parse(*get(*live.view, "/api/session").body)["ground_layers"];
+  CHECK(std::any_of(layers.begin(), layers.end(), [](const Json& layer) { return layer["key"] == "guidance"; }));
+  const Response saved = get(*live.view, "/download/scenario.json");
+  const auto again = scenario::parse_scenario(*saved.body, "download", scenario::installed_methods());
+  REQUIRE(again.ok());
+  REQUIRE(again->guidance.size() == 1);
+  CHECK(again->guidance[0].sign->range == 8);
+  live.view->said(1, R"({"do":"remove_sign","x":5.5,"y":0.5,"layer":0})");
+  CHECK(live.eventually([&] { return version() == 4; }));
+  CHECK(signs() == 0);
+  live.view->said(1, R"({"do":"undo"})");
+  CHECK(live.eventually([&] { return signs() == 1; }));
+}
+
 TEST_CASE("orders that make no sense change nothing") {
   Live live({.speed = 0, .paused = true});
   ClientId client = 1;  // another one each time: of one socket only so many are taken at once
@@ -408,6 +431,11 @@ TEST_CASE("orders that make no sense change nothing") {
                             R"({"do":"figure"})",
                             R"({"do":"figure","key":"incentive"})",
                             R"({"do":"inspect","serial":-5})",
+                            R"({"do":"add_sign","x":6,"y":0,"layer":0})",
+                            R"({"do":"add_sign","x":6,"y":0,"layer":0,"facing":0,"range":5,"pass":"up"})",
+                            R"({"do":"add_sign","x":6,"y":0,"layer":0,"facing":0,"range":5,"pass":"left"})",
+                            R"({"do":"add_sign","x":1e300,"y":0,"layer":0,"facing":0,"range":5,"pass":"left"})",
+                            R"({"do":"remove_sign","x":6,"y":0,"layer":0})",
                             R"({"do":"move_goal","id":"area:exit"})",
                             R"({"do":"move_goal","id":"goal:99999999999999999999:0","x":0,"y":0,"layer":0})"})
     live.view->said(client++, order);

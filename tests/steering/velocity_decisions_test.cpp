@@ -143,3 +143,35 @@ TEST_CASE("decisions: velocities within the half planes for one side are never d
   CHECK(decided > 10000);
   CHECK(second > 100);
 }
+
+TEST_CASE("decisions about people: velocities within the plane for one side pass on it, and touch nobody") {
+  test::Random random(test::test_seed());
+  int within = 0, decided = 0;
+  for (int i = 0; i < 200000; ++i) {
+    const Vec2 other{random.uniform(-4, 4), random.uniform(-4, 4)}, walk{random.uniform(-1, 1), random.uniform(-1, 1)};
+    if (length(other) < 0.6) continue;
+    const Side side = random.chance(0.5) ? Side::left : Side::right;
+    const HalfPlane plane = plane_to_pass(here, 0.5, other, walk, side);
+    const Vec2 v{random.uniform(-2, 2), random.uniform(-2, 2)};
+    const HalfPlane mirror = plane_to_pass(here, 0.5, mirrored(other), mirrored(walk), *swapped(side));
+    const double inside = cross(plane.direction, v - plane.point);
+    CHECK(cross(mirror.direction, mirrored(v) - mirror.point) == doctest::Approx(inside));
+    if (inside < 0) continue;
+    ++within;
+    // Seen from the other, the way is a line beside it, or leads away.
+    const Vec2 relative = v - walk;
+    const double nearest = std::abs(cross(relative, other)) / length(relative);
+    if (dot(relative, other) > 0) CHECK(nearest >= 0.5 - 1e-9);
+    // Where the ways cross the decision is that side.
+    const double apart = cross(v, walk);
+    if (std::abs(apart) < 1e-6) continue;
+    const double mine = cross(other, walk) / apart, theirs = cross(other, v) / apart;
+    if (mine < 0 || theirs < 0 || mine > 5 || theirs > 5 || dot(relative, other) <= 0) continue;
+    const auto its = decision_about_person(here, v, 5, other, walk);
+    if (!its) continue;
+    ++decided;
+    CHECK(its == side);
+  }
+  CHECK(within > 50000);
+  CHECK(decided > 2000);
+}

@@ -42,6 +42,7 @@ export interface Session {
   profiles?: string[];
   goals?: string[];
   figures?: Figure[];            // live: numbers that people can be coloured by
+  signs?: {x: number; y: number; layer: number}[];  // live
   ground_layers?: {key: string; label: string}[];  // live: what methods draw over the ground
   ground?: {types: string[]; weights: (number | null)[][]};  // live: by profile, what a metre of each type costs; null: never
   lines?: string[];

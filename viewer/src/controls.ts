@@ -12,7 +12,7 @@ const element = <T extends HTMLElement>(id: string): T => document.getElementByI
 const shortcuts: [string, string, string][] = [
   ['space', 'play or pause', 'recording live'], ['. ,', 'one step on, back', 'recording live'], ['+ −', 'faster, slower', 'recording live'], ['← → ↑ ↓', 'move the camera', ''], ['Z U', 'nearer, farther', ''], ['Q E', 'turn', ''], ['0', 'all of it', ''],
   ['P O G', 'plan, 3D, walk', ''], ['W A S D', 'walk', ''], ['1 to 6', 'preset cameras', ''], ['PgUp PgDn', 'storey up, down', ''], ['Enter', 'a click in the middle of the picture', ''], ['J K', 'the next person, the one before', 'recording live'], ['F', 'follow the chosen person', 'recording live'],
-  ['H', 'density heat map', 'recording live'], ['L', 'trails', 'recording live'], ['B R N M', 'obstacle, remove, people, goal', 'live'], ['X', 'picture for paper', ''], ['C', 'record a clip, end it', 'recording live'], ['T', 'light or dark', ''], ['Esc', 'close, let go', ''], ['?', 'these keys', ''],
+  ['H', 'density heat map', 'recording live'], ['L', 'trails', 'recording live'], ['B R N I M', 'obstacle, remove, people, sign, goal', 'live'], ['X', 'picture for paper', ''], ['C', 'record a clip, end it', 'recording live'], ['T', 'light or dark', ''], ['Esc', 'close, let go', ''], ['?', 'these keys', ''],
 ];
 const narrow = matchMedia('(max-width: 900px)');
 const speeds = [0.25, 0.5, 1, 2, 5, 10, 30];
@@ -68,9 +68,10 @@ export class Controls {
   }
 
   /** What the run offers by itself: figures to colour people by, and what methods draw over the ground. */
-  private offered(): void {
-    const {viewer} = this, {figures, ground_layers: layers} = viewer.session;
-    element<HTMLSelectElement>('colour').append(...(figures ?? []).map(figure => new Option(figure.label, `figure:${figure.key}`)));
+  offered(): void {
+    const {viewer} = this, {figures, ground_layers: layers} = viewer.session, colours = element<HTMLSelectElement>('colour');
+    const known = [...colours.options].map(option => option.value);
+    colours.append(...(figures ?? []).filter(figure => !known.includes(`figure:${figure.key}`)).map(figure => new Option(figure.label, `figure:${figure.key}`)));
     const boxes = (layers ?? []).map(layer => {
       const label = Object.assign(document.createElement('label'), {className: 'check'}), box = Object.assign(document.createElement('input'), {type: 'checkbox'});
       box.dataset.drawn = layer.key;
@@ -78,6 +79,7 @@ export class Controls {
         const others = viewer.store.state.drawn.filter(key => key !== layer.key);
         viewer.store.set({drawn: box.checked ? [...others, layer.key] : others});
       });
+      box.checked = viewer.store.state.drawn.includes(layer.key);
       label.append(box, ` ${layer.label}`);
       return label;
     });

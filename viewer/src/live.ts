@@ -4,17 +4,18 @@ import type {Viewer} from './main';
 import type {Person} from './person';
 import {insideRings} from './world';
 
-type Tool = 'look' | 'obstacle' | 'remove' | 'people' | 'goal' | 'ground';
+type Tool = 'look' | 'obstacle' | 'remove' | 'people' | 'sign' | 'goal' | 'ground';
 
 const help: Record<Tool, string> = {
   look: 'Click a person to know more; point at one to see what they have in mind.',
   obstacle: 'Click the floor: an obstacle is dropped there, and the mesh is built anew.',
   remove: 'Click an obstacle: it goes, and people walk through where it stood.',
   people: 'Click the floor: people of the chosen population appear there.',
+  sign: 'Click the floor beside an obstacle: a sign tells who sees it on which side to pass that. Click a sign: it is taken down.',
   goal: 'Click the floor: the chosen goal moves there, and everybody on the way to it plans anew.',
   ground: 'What a metre on a type of ground costs a profile: a number, or never. Whose way that touches plans again.',
 };
-const keys: Record<string, Tool> = {b: 'obstacle', r: 'remove', n: 'people', m: 'goal'};
+const keys: Record<string, Tool> = {b: 'obstacle', r: 'remove', n: 'people', i: 'sign', m: 'goal'};
 
 interface Heard {
   serial: number;
@@ -115,7 +116,15 @@ export class LiveTools {
     const value = (id: string): string => (document.getElementById(id) as HTMLInputElement).value;
     if (this.tool === 'obstacle') this.viewer.socket.send({do: 'add_obstacle', ...place, size: Number(value('obstacle-size'))});
     if (this.tool === 'people') this.viewer.socket.send({do: 'add_people', ...place, count: Number(value('people-count')), population: Number(value('people-population'))});
+    if (this.tool === 'sign') this.placeSign(place, Number(value('sign-facing')), Number(value('sign-range')), value('sign-pass'));
     if (this.tool === 'goal') this.viewer.socket.send({do: 'move_goal', ...place, id: value('goal-choice')});
+  }
+
+  private placeSign(place: {x: number; y: number; layer: number}, facing: number, range: number, pass: string): void {
+    const stands = (this.viewer.session.signs ?? []).some(sign => sign.layer === place.layer && Math.hypot(sign.x - place.x, sign.y - place.y) <= 1);
+    if (stands) return void this.viewer.socket.send({do: 'remove_sign', ...place});
+    this.viewer.socket.send({do: 'add_sign', ...place, facing, range, pass});
+    if (!this.viewer.store.state.drawn.includes('guidance')) this.viewer.store.set({drawn: [...this.viewer.store.state.drawn, 'guidance']});
   }
 
   /** Obstacles are no floor: they are looked for on the planes of their layers. */

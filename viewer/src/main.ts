@@ -442,7 +442,7 @@ export class Viewer {
       if (hello.world_version !== this.session.world_version) await this.worldChanged();
     } else if (message.type === 'world') {
       await this.worldChanged();
-      const aside = Number(message.stepped_aside ?? 0), what = {obstacle: 'The obstacle stands', removed: 'The obstacle is gone', goal: 'The goal has moved', undone: 'The change is taken back'}[String(message.kind)];
+      const aside = Number(message.stepped_aside ?? 0), what = {obstacle: 'The obstacle stands', removed: 'The obstacle is gone', sign: 'The sign stands', sign_removed: 'The sign is gone', goal: 'The goal has moved', undone: 'The change is taken back'}[String(message.kind)];
       if (what) this.notice(`${what}${aside > 0 ? `; ${aside} stepped aside` : ''}.`, 3000);
     } else if (message.type === 'speed') this.showSpeed(Number(message.value));
     else if (message.type === 'done') this.notice(String(message.what), 3000), void this.moreGoals();
@@ -464,6 +464,7 @@ export class Viewer {
     this.overlays.worldChanged();
     this.marks.rebuild();
     this.tools?.refresh();
+    this.controls.offered();
     this.showLegend();
     this.redraw();
   }

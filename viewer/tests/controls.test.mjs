@@ -276,6 +276,18 @@ test('a live run: every tool, downloads, and the counters are the server\'s', as
   await clickAt(5, -3);
   await version(4);
   check(await live.evaluate(() => Math.abs(window.throng.session.goal_places[0].y + 3) < 0.2), 'the goal is there');
+  await live.click("[data-tool='obstacle']");
+  await clickAt(6, 0);
+  await version(5);
+  await live.click("[data-tool='sign']");
+  await live.selectOption('#sign-pass', 'left');
+  await clickAt(5, 0);
+  await version(6);
+  equal(await live.evaluate(() => window.throng.session.signs.length), 1, 'signs');
+  check(await live.evaluate(() => document.querySelector('[data-drawn=guidance]').checked), 'the sign is drawn');
+  await clickAt(5.2, 0.2);
+  await version(7);
+  equal(await live.evaluate(() => window.throng.session.signs.length), 0, 'signs');
   await live.click("[data-tool='look']");
   await live.click('#play');
   await eventually(async () => (await status()).step > 15, 'it runs');
