@@ -407,20 +407,19 @@ std::string ways_of(const RecordedRun& run, const Page& page, const Placed& plac
   return out;
 }
 
-void draw_population_legend(Drawing& drawing) {
-  const RecordedRun& run = drawing.run();
+/// Names in the colours of series, below the map.
+void draw_legend(Drawing& drawing, const std::vector<std::string>& names) {
   double x = margin, y = drawing.page().height() - 36;
   const double end = 0.78 * drawing.page().width();
-  for (std::size_t i = 0; i < run.meta.populations.size(); ++i) {
-    const double width = 34 + text_width(run.meta.populations[i], font_size) + 16;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const double width = 34 + text_width(names[i], font_size) + 16;
     if (x + width > end && x > margin) {
       x = margin, y += 22;
       if (y > drawing.page().height() - 8) break;  // the colours of more than fit are left to the eye
     }
     drawing.put(R"(<path class="way s{}" d="M{:.1f},{:.1f}h26" stroke="{}" stroke-width="3"/>)", i % 8, x, y + 5,
                 series_colour(i));
-    drawing.put(R"(<text class="label" x="{:.1f}" y="{:.1f}">{}</text>)", x + 32, y + 10,
-                escaped(run.meta.populations[i]));
+    drawing.put(R"(<text class="label" x="{:.1f}" y="{:.1f}">{}</text>)", x + 32, y + 10, escaped(names[i]));
     x += width;
   }
 }
@@ -538,9 +537,33 @@ WaysFigure draw_ways(const RecordedRun& run, const std::vector<Sheet>& sheets, s
               opacity, ways);
   drawing.walls();
   draw_labels(drawing);
-  draw_population_legend(drawing);
+  draw_legend(drawing, run.meta.populations);
   drawing.scale_bar();
   return {drawing.finish(), people};
+}
+
+std::string draw_dots(const RecordedRun& run, const std::vector<Sheet>& sheets, const std::vector<DotsOnMap>& kinds,
+                      const FigureOptions& options) {
+  Drawing drawing(run, sheets, options);
+  drawing.ground();
+  drawing.walls();
+  std::vector<std::string> names;
+  for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+    names.push_back(kinds[kind].name);
+    for (const Placed& placed : drawing.page().sheets()) {
+      const std::set<std::size_t> layers(placed.sheet->layers.begin(), placed.sheet->layers.end());
+      for (const SeenAt& place : kinds[kind].places) {
+        if (!layers.contains(place.layer)) continue;
+        const Vec2 p = drawing.page().at(placed, place.point);
+        drawing.put(R"(<circle class="s{}" cx="{:.1f}" cy="{:.1f}" r="3.2" fill="{}" fill-opacity=".6"/>)", kind % 8,
+                    p.x, p.y, series_colour(kind));
+      }
+    }
+  }
+  draw_labels(drawing);
+  draw_legend(drawing, names);
+  drawing.scale_bar();
+  return drawing.finish();
 }
 
 }  // namespace throng::analysis

@@ -458,6 +458,7 @@ void Crowd::State::take_decided_thoughts() {
         thoughts_of(member).has_taken(thought.request.reason, time(), *own_class, area_before, *other, thought.area);
       else
         thoughts_of(member).has_taken(thought.request.reason, time());
+      note_change(member, thought.request.reason, area_before);
     });
     ++mind.routes, ++strategy_totals.routes;
     mind.last_change = float(time());

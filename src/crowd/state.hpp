@@ -26,8 +26,8 @@
 #include "crowd/weight_rows.hpp"
 #include "fields/occupancy.hpp"
 #include "following/follower.hpp"
-#include "routes/decided_route.hpp"
 #include "routes/closed_ways.hpp"
+#include "routes/decided_route.hpp"
 #include "routes/waypoints.hpp"
 #include "steering/avoider.hpp"
 #include "steering/perception.hpp"
@@ -145,6 +145,7 @@ struct Crowd::State final : PeopleColumns, steering::Journeys {
   std::unique_ptr<Groups> groups;  ///< none: nobody is in one
   std::uint64_t last_group = 0;
   std::vector<GroupEvent> group_events;  ///< of the last step
+  std::vector<ChangeEvent> changes;      ///< of the last step
   FlowFields fields;
   routes::RouteTables tables;
   WeightRows weights;
@@ -395,7 +396,7 @@ struct Crowd::State final : PeopleColumns, steering::Journeys {
     Index area = none;
     navmesh::Place target{{}, none};
     std::size_t expansions = 0;
-    double body = never;  ///< radius: of a group, those who are wider do not get through
+    double body = never;               ///< radius: of a group, those who are wider do not get through
     std::vector<Choice> choices = {};  ///< where exits are chosen by time
   };
   [[nodiscard]] bool follows_field(Slot slot) const;
@@ -442,6 +443,8 @@ struct Crowd::State final : PeopleColumns, steering::Journeys {
   void plan_thoughts();
   void take_thoughts();
   bool take_thought(Thought& thought, Slot slot);
+  /// For those who look on; `from` is the area it went to before.
+  void note_change(Slot slot, Reason why, Index from);
   void keep_considered();
   /// What was remembered of a world that is no more.
   void forget_places();
@@ -501,6 +504,7 @@ struct Crowd::State final : PeopleColumns, steering::Journeys {
   void list_seconds(Slot slot, std::span<std::int32_t> at_seconds) const;
   [[nodiscard]] double metres_along(Slot slot) const;
   [[nodiscard]] std::vector<Visit> visits_of(const routes::PlannedRoute& along, Index area) const;
+  [[nodiscard]] std::vector<Visit> visits_along(const routes::FlowField& along, Slot slot, Index area) const;
   [[nodiscard]] std::vector<ChainVisit> chains_of(const routes::PlannedRoute& along) const;
   [[nodiscard]] QueueCosts queue_costs(Slot slot) const;
   [[nodiscard]] DensityCosts density_costs(Slot slot) const;

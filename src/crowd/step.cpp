@@ -82,6 +82,7 @@ void Crowd::State::step(double dt) {
     work();
   };
   keep_rules();
+  changes.clear();
   const bool decides = prepare_strategies();
   timed(Stage::goals, [&] {
     run_errands();

@@ -164,8 +164,15 @@ bool Crowd::State::take_thought(Thought& thought, Slot slot) {
       else
         own.has_taken(why, time());
     });
+  for_members(slot, [&](Slot member) {
+    if (activity[member] == Activity::walking) note_change(member, why, area);
+  });
   if (jams) for_members(slot, [&](Slot member) { announce_anew(member, true); });
   return true;
+}
+
+void Crowd::State::note_change(Slot slot, Reason why, Index from) {
+  changes.push_back({why, time(), serial[slot], {position[slot], layer[slot]}, from, errand_of(slot).area});
 }
 
 /// The segment to the way is part of it: classes are told apart between the same two ends only.
