@@ -169,10 +169,10 @@ std::vector<Visit> Crowd::State::visits_of(const routes::PlannedRoute& along, In
 /// Where the field leads, straight from bend to bend. Metres are counted backwards from the goal.
 std::vector<Visit> Crowd::State::visits_along(const routes::FlowField& along, Slot slot, Index area) const {
   const navmesh::Mesh& mesh = *world->mesh;
-  routes::Route way;
-  routes::RouteBuilder builder(way);
+  routes::Route straight;
+  routes::RouteBuilder builder(straight);
   navmesh::Place at{position[slot], layer[slot]};
-  way.start = at, way.generation = mesh.generation;
+  straight.start = at, straight.generation = mesh.generation;
   Index in = cell[slot];
   for (int bend = 0; bend < most_bends; ++bend) {
     const routes::FlowField::Answer answer = along.ask(at.point, in);
@@ -182,12 +182,12 @@ std::vector<Visit> Crowd::State::visits_along(const routes::FlowField& along, Sl
     builder.line(at.point, hit.point, at.layer);
     at = {hit.point, hit.layer}, in = hit.cell;
   }
-  way.goal = at;
+  straight.goal = at;
   std::vector<Visit> found;
-  if (!way.pieces.empty()) {
-    routes::split_at_connections(mesh, way);
-    found = visits_of(*routes::share(way), none);
-    for (Visit& visit : found) visit.along -= float(way.length);
+  if (!straight.pieces.empty()) {
+    routes::split_at_connections(mesh, straight);
+    found = visits_of(*routes::share(straight), none);
+    for (Visit& visit : found) visit.along -= float(straight.length);
   }
   found.push_back({Jams::queue_of_area(*world, area), 0});
   return found;
