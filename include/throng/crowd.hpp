@@ -98,8 +98,9 @@ struct ExpectedTime {
 
 /// Why and when somebody last took another way.
 struct Change {
-  std::string_view why;  ///< asked, density, queues, detour, stuck, strategy, guidance
+  std::string_view why;  ///< asked, density, queues, detour, back, stuck, strategy, guidance
   double time = 0;       ///< seconds since the start
+  std::string_view how;  ///< of a detour: local, global, back; otherwise nothing
 };
 
 /// See the head of this file.

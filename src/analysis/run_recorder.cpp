@@ -98,6 +98,7 @@ Json to_json(const crowd::ChangeEvent& change, const scenario::Simulation& simul
     const std::vector<goals::Area>& areas = simulation.crowd().areas();
     if (area < areas.size() && !areas[area].name().empty()) json[key] = areas[area].name();
   };
+  if (change.detour != crowd::DetourKind::nothing) json["detour"] = crowd::detour_kind_names[std::size_t(change.detour)];
   if (change.from == change.to) return json;
   add_exit("from", change.from);
   add_exit("to", change.to);

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "crowd/second_thoughts.hpp"
 #include "fields/kernels.hpp"
 #include "geometry/elementary.hpp"
 
@@ -57,7 +56,7 @@ std::vector<agents::Parameter> of_both() {
           of_zwerver("scale", 5, 0, 1000, "m2", "weight of density beside length (rho_s)"),
           of_zwerver("reject", 0.6, 1e-3, 1, "", "more than this part of the looks ahead ends in jams: a detour"),
           ours("search_every", 2, 3600, 0, "s", "between two searches, at least; 0: none"),
-          ours("rest", 30, 30, 0, "s", "at most, after fruitless searches: 2, 4, 8, ...; 0: none"),
+          ours("rest", 1, 1, 0, "", "1: after fruitless searches one rests 2, 4, 8, ... 30 s; 0: one does not"),
           ours("no_return", 1, 1, 0, "", "1: no way left in the last 10 s is taken again; 0: any"),
           ours("plain", 0, 1, 1, "", "1: people are spread over walls, too, if all want it so"),
           ours("at_once", 0, 1, 1, "", "1: fields are renewed all at once every 2 s, if all want it so"),
@@ -67,10 +66,11 @@ std::vector<agents::Parameter> of_both() {
 agents::MethodInfo miranda_info() {
   agents::MethodInfo info{
       .name = "miranda",
-      .help = "weighs where to head for by density, and searches a detour where most of it is blocked (Zwerver 2018, 3.3)",
-      .parameters = {patience(),
-                     of_zwerver("local_area", 25, 1, 1e4, "m", "how far ahead a detour ends at the latest"),
-                     of_zwerver("anchoring", 1.05, 1, 100, "", "how much dearer a detour may be that rejoins earlier")}};
+      .help =
+          "weighs where to head for by density, and searches a detour where most of it is blocked (Zwerver 2018, 3.3)",
+      .parameters = {
+          patience(), of_zwerver("local_area", 25, 1, 1e4, "m", "how far ahead a detour ends at the latest"),
+          of_zwerver("anchoring", 1.05, 1, 100, "", "how much dearer a detour may be that rejoins earlier")}};
   for (agents::Parameter& parameter : of_both()) info.parameters.push_back(parameter);
   return info;
 }
@@ -126,7 +126,7 @@ DetourNumbers CongestionMethod::detour_numbers(const double* numbers) const {
   own.is_id3 = kind_ == CongestionKind::id3;
   const double* both = numbers + (own.is_id3 ? std::size_t(id3_both) : std::size_t(miranda_both));
   own.threshold = both[0], own.scale = both[1], own.reject = both[2], own.search_every = both[3];
-  own.rest = both[4], own.no_return = both[5] != 0 ? second_thoughts::no_return : 0;
+  own.rest = both[4] != 0, own.no_return = both[5] != 0;
   own.plain = both[6] != 0, own.at_once = both[7] != 0, own.seen_only = both[8] != 0;
   if (!own.is_id3) {
     own.local_area = numbers[local_area_at], own.anchoring = numbers[anchoring_at];

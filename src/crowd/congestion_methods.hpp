@@ -16,17 +16,18 @@ enum class CongestionKind : std::uint8_t { detector, density, quickest, miranda,
 /// The numbers of MIRANDA and ID3 (Zwerver 2018, table 1); what a method lacks is what the other has, or nothing.
 struct DetourNumbers {
   bool is_id3 = false;
-  double every = 0;            ///< seconds between looks at the way; 0: every step
-  double search_every = 0;     ///< seconds between searches, at least
-  double threshold = 0;        ///< persons a square metre: nobody walks into more
-  double scale = 0;            ///< metres for a person a square metre and metre
-  double reject = 0;           ///< part of the looks ahead that end in jams
-  double local_area = 0, anchoring = 0;  ///< of MIRANDA: metres, and how much more a detour may cost that rejoins earlier
+  double every = 0;         ///< seconds between looks at the way; 0: every step
+  double search_every = 0;  ///< seconds between searches, at least
+  double threshold = 0;     ///< persons a square metre: nobody walks into more
+  double scale = 0;         ///< metres for a person a square metre and metre
+  double reject = 0;        ///< part of the looks ahead that end in jams
+  double local_area = 0,
+         anchoring = 0;  ///< of MIRANDA: metres, and how much more a detour may cost that rejoins earlier
   double least_cosine = 0, speed_part = 0, goal_density = 0, deadlock_length = 0;  ///< of ID3
   bool predicted = false, gates = false, seen_only = false;
-  double rest = 0;       ///< seconds at most; 0: none
-  double no_return = 0;  ///< seconds before a class that was left is taken again; 0: at once
-  double memory = 0;     ///< seconds; 0: without end
+  bool rest = false;         ///< after fruitless searches
+  bool no_return = false;    ///< the limits of all second thoughts hold: none back and forth, three a minute
+  double memory = 0;         ///< seconds; 0: without end
   std::size_t memories = 0;  ///< at most; 0: any number
   double commitment = 0;     ///< seconds at most; 0: until the place of decision
   bool plain = false, at_once = false, back = false;

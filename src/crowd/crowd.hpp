@@ -170,6 +170,26 @@ struct ChangeEvent {
   std::uint64_t person = 0;      ///< serial
   navmesh::Place at;             ///< where it was
   Index from = none, to = none;  ///< of the goal's areas the one it went to, and the one it goes to now
+  DetourKind detour = DetourKind::nothing;
+};
+
+/// How somebody went round jams, for those who look on.
+struct DetoursShown {
+  DetourKind last = DetourKind::nothing;
+  std::uint32_t local = 0, global = 0, back = 0;  ///< so far
+  std::uint32_t fruitless = 0;                    ///< searches
+  std::uint32_t blocks = 0;                       ///< remembered, so far
+  double committed_time = 0;                      ///< seconds
+  std::size_t remembered = 0;                     ///< blocks, now
+  std::optional<navmesh::Place> goal;             ///< of the detour that it is on
+  std::optional<navmesh::Place> decision;         ///< where it is free to choose again
+  double committed_until = 0;                     ///< seconds since the start; infinite: until it is there
+};
+
+/// A square of a density field, for those who look on.
+struct DenseSquare {
+  navmesh::Place middle;
+  double persons = 0;  ///< a square metre
 };
 
 /// A group, for those who look on; valid until the next step.
@@ -309,6 +329,13 @@ class Crowd {
   [[nodiscard]] Index area_of(Slot slot) const;
   /// Where anybody is to pass, by the numbers of passages, then areas; nothing where nobody foresees queues.
   [[nodiscard]] std::vector<QueueShown> queues() const;
+  /// Nothing where nobody's profile goes round jams.
+  [[nodiscard]] std::optional<DetoursShown> detours_of(Slot slot) const;
+  /// Squares of side 0.3 m with at least that density now, or as people's ways foresee it in 4 or 8 s; in the order of their places. Nothing where nobody
+  /// goes by it.
+  [[nodiscard]] std::vector<DenseSquare> dense_squares(double least, int in_seconds) const;
+  /// What anybody remembers as blocked.
+  [[nodiscard]] std::vector<navmesh::Place> remembered_squares() const;
   /// What is thought to get through a queue, in persons a second, until it has stood and was counted: where more is known than its width.
   /// Refused for queues that are not there, and numbers that are not positive.
   Result<std::size_t> expect_capacity(Index queue, double persons_a_second);

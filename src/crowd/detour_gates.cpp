@@ -45,8 +45,8 @@ std::vector<Gate> gates_near(const navmesh::Mesh& mesh, std::span<const Vec2> pa
   for (Index i = 0; i < mesh.nodes.size(); ++i) {
     const auto& node = mesh.node(i);
     const double r = node.clearance;
-    const bool is_near = node.point.x > low.x - r && node.point.x < high.x + r && node.point.y > low.y - r &&
-                         node.point.y < high.y + r;
+    const bool is_near =
+        node.point.x > low.x - r && node.point.x < high.x + r && node.point.y > low.y - r && node.point.y < high.y + r;
     if (node.degree > 0 && r > body && is_near) gates.push_back({i, node.point, r});
   }
   return gates;
@@ -117,7 +117,8 @@ Index decision_gate(const GateList& detour, const GateList& original) {
 std::vector<Vec2> repaired(std::vector<Vec2> path, std::span<const Gate> gates, double body) {
   const GateList list = gates_of(path, gates);
   for (std::size_t i = list.size(); i-- > 0;) {
-    if (std::find(list.begin(), list.begin() + std::ptrdiff_t(i), list[i]) == list.begin() + std::ptrdiff_t(i)) continue;
+    if (std::find(list.begin(), list.begin() + std::ptrdiff_t(i), list[i]) == list.begin() + std::ptrdiff_t(i))
+      continue;
     const auto gate = std::ranges::find(gates, list[i], &Gate::number);
     const double inside = gate->radius - body;
     std::optional<std::pair<std::size_t, Vec2>> first, last;

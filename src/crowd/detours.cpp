@@ -50,9 +50,7 @@ void Detours::renew(JamStamps& left, const JamStamps& anew) {
   left = anew;
 }
 
-std::size_t Detours::bytes() const {
-  return sizeof *this + now.bytes() + (soon ? soon->bytes() + later->bytes() : 0);
-}
+std::size_t Detours::bytes() const { return sizeof *this + now.bytes() + (soon ? soon->bytes() + later->bytes() : 0); }
 
 JamSight::JamSight(const Detours& detours, const JamStamps& own, const DetourNumbers& numbers, double speed,
                    const DetourMind* mind, const navmesh::Mesh& mesh, double now)

@@ -10,10 +10,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "agents/columns.hpp"
 #include "crowd/congestion_methods.hpp"
+#include "crowd/second_thoughts.hpp"
 #include "fields/density_field.hpp"
 #include "following/crowd_weights.hpp"
 #include "routes/axis_trace.hpp"
@@ -42,14 +44,6 @@ struct JamBlock {
 };
 using JamBlockPtr = std::shared_ptr<const JamBlock>;
 
-enum class DetourKind : std::uint8_t {
-  none,
-  local,   ///< in the class of ways that one was on
-  global,  ///< round obstacles on another side
-  back,    ///< back to the way that was left
-};
-inline constexpr std::string_view detour_kind_names[] = {"none", "local", "global", "back"};
-
 /// What one person remembers of its detours.
 struct DetourMind {
   struct Memory {
@@ -61,18 +55,18 @@ struct DetourMind {
   // --- the decision that it is bound to, until so much of its way is left
   bool is_committed = false;
   double committed_until = 0, decision_left = 0;
-  navmesh::Place decision;
+  navmesh::Place decision{{}, none};
   // --- the detour that it is on, until so much of its way is left
   bool is_away = false;
   double joins_left = 0;
-  navmesh::Place joins;             ///< where it comes back to the way it left: the goal of the detour
-  routes::ChainWord way_left;       ///< from the goal of its way back to here, by what was taken, and on by what was left
-  Index goal = none;                ///< of its itinerary
+  navmesh::Place joins{{}, none};  ///< where it comes back to the way it left: the goal of the detour
+  routes::ChainWord way_left;  ///< from the goal of its way back to here, by what was taken, and on by what was left
+  Index goal = none;           ///< of its itinerary
   // --- counted
   double last_search = -1e9;
   std::uint32_t local = 0, global = 0, back = 0, fruitless = 0, blocks = 0;
   double committed_time = 0;
-  DetourKind last = DetourKind::none;
+  DetourKind last = DetourKind::nothing;
   /// Of those who count only what they saw: where they looked from, and when.
   struct Eye {
     navmesh::Place place;

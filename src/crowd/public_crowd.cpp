@@ -336,7 +336,11 @@ std::optional<Change> Crowd::last_change(AgentId id) const {
   if (slot == crowd::none) return std::nullopt;
   const auto found = inside_->crowd.thoughts_of(slot);
   if (!found || found->last.why == crowd::Reason::nothing) return std::nullopt;
-  return Change{crowd::reason_names[std::size_t(found->last.why)], found->last.at};
+  Change change{crowd::reason_names[std::size_t(found->last.why)], found->last.at, crowd::detour_kind_names[0]};
+  const bool is_detour = found->last.why == crowd::Reason::detour || found->last.why == crowd::Reason::back;
+  if (const auto detours = inside_->crowd.detours_of(slot); detours && is_detour)
+    change.how = crowd::detour_kind_names[std::size_t(detours->last)];
+  return change;
 }
 
 Doing Crowd::doing(AgentId id) const {

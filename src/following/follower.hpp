@@ -68,18 +68,19 @@ struct FollowView {
       field;                                  ///< by slot, for those whose follower walks along one
   std::span<const navmesh::Place> own_place;  ///< by slot, in the goal of a field; layer none: anywhere in it will do
 
-  const CrowdWeights* crowd = nullptr;        ///< null: nobody minds the crowd
+  const CrowdWeights* crowd = nullptr;  ///< null: nobody minds the crowd
 
   [[nodiscard]] const routes::PackedRoute& way(Slot slot) const { return route[slot]->way; }
 };
 
 struct FollowOutput {
-  std::span<FollowMemory> memory;           ///< in and out, by slot
-  std::span<Vec2> preferred_velocity;       ///< by slot
-  std::span<Vec2> attraction_point;         ///< by slot; empty: nobody wants to know
-  std::span<std::uint8_t> needs_route;      ///< by slot
-  std::span<FollowHints> hints = {};        ///< in and out, by slot; empty: nothing is remembered
-  std::span<std::uint8_t> behind_jam = {};  ///< by slot, of those who mind the crowd: most of what it looks at lies behind jams
+  std::span<FollowMemory> memory;       ///< in and out, by slot
+  std::span<Vec2> preferred_velocity;   ///< by slot
+  std::span<Vec2> attraction_point;     ///< by slot; empty: nobody wants to know
+  std::span<std::uint8_t> needs_route;  ///< by slot
+  std::span<FollowHints> hints = {};    ///< in and out, by slot; empty: nothing is remembered
+  std::span<std::uint8_t> behind_jam =
+      {};  ///< by slot, of those who mind the crowd: most of what it looks at lies behind jams
   const agents::OwnColumns* own = nullptr;  ///< what the method declared to remember of its people, if anything
 };
 

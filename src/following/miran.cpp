@@ -107,14 +107,16 @@ class Miran {
       return false;
     });
     double least = never;
-    bool least_opposes = true;
+    int least_rank = 3;
     for (const Candidate& candidate : scratch_.candidates) {
       const double weight = weight_in_crowd(candidate.at);
-      const bool opposing = opposes(candidate.at);
-      if (!(weight < never) || (choice.found && opposing && !least_opposes)) continue;
-      if (choice.found && opposing == least_opposes && !(weight < least * (1 - tie_tolerance))) continue;
+      // What opposes the route is taken last; what is nearer than points are apart (ours, not published) only where all else is blocked.
+      const bool is_near = candidate.at.along < std::min(reference().along + sight_.sampling(), end_) - same_place;
+      const int rank = opposes(candidate.at) ? 2 : is_near ? 1 : 0;
+      if (!(weight < never) || rank > least_rank) continue;
+      if (rank == least_rank && !(weight < least * (1 - tie_tolerance))) continue;
       choice.candidate = candidate, choice.found = true;
-      least = weight, least_opposes = opposing;
+      least = weight, least_rank = rank;
     }
     aim(choice.found ? choice : choose(), memory);
     if (room_ != nullptr) *room_ = 0;

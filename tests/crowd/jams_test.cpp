@@ -136,8 +136,7 @@ TEST_CASE("jams: capacities that are wrong by half at first are counted on the w
   CHECK(wrong.left == wrong.people);
   CHECK(wrong.last_out < 1.07 * right.last_out);
   CHECK_FALSE(misled->expect_capacity(navmesh::Index(mesh.passage_count() + 2), 1).ok());
-  for (const double bad : {0.0, -1.0, double(NAN), double(INFINITY)})
-    CHECK_FALSE(misled->expect_capacity(0, bad).ok());
+  for (const double bad : {0.0, -1.0, double(NAN), double(INFINITY)}) CHECK_FALSE(misled->expect_capacity(0, bad).ok());
 }
 
 TEST_CASE("jams: the goal alone shares exits when setting out, whatever the profile") {
@@ -156,7 +155,8 @@ TEST_CASE("jams: a door that closes on the way: everybody leaves by the other") 
   goals::Goal goal;
   goal.areas = {0, 1}, goal.quickest = true;
   itinerary->goals.push_back(goal);
-  const auto changed = crowd->change(closed.world, closed.exits, [&](crowd::Index, std::uint32_t) { return itinerary; });
+  const auto changed =
+      crowd->change(closed.world, closed.exits, [&](crowd::Index, std::uint32_t) { return itinerary; });
   if (!changed.ok()) MESSAGE(to_string(changed.problems().front()));
   REQUIRE(changed.ok());
   Outcome rest = run(*crowd, 400);

@@ -215,8 +215,7 @@ TEST_CASE("public crowd: density, expected times, and why somebody last changed 
   profile.levels["congestion"] = {.name = "quickest"};
   const AgentId anna = *crowd.add({.position = {{5, 20}, 0}, .profile = profile});
   const AgentId other = *crowd.add({.position = {{5.6, 20}, 0}});
-  for (int i = 0; i < 12; ++i)
-    REQUIRE(crowd.add({.position = {{25 + 0.6 * (i % 4), 20 + 0.6 * (i / 4)}, 0}}).ok());
+  for (int i = 0; i < 12; ++i) REQUIRE(crowd.add({.position = {{25 + 0.6 * (i % 4), 20 + 0.6 * (i / 4)}, 0}}).ok());
   REQUIRE(crowd.go_to(anna, {{35, 20}, 0}).ok());
   CHECK_FALSE(crowd.expected_time(anna).has_value());  // it has not set out
   for (int i = 0; i < 5; ++i) REQUIRE(crowd.step(0.1).ok());
