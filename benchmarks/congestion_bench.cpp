@@ -76,8 +76,14 @@ int run(const Options& options) {
   const std::size_t many = options.people != 0 ? options.people : options.quick ? 600 : 100'000;
   const int steps = options.steps > 0 ? options.steps : options.quick ? 20 : 200;
   const std::vector<std::vector<Row>> groups = {
-      {{few, 0, ""}, {few, 0, "fields"}, {few, 0, "none"}, {few, 0, "density"}, {few, 0, "quickest"}},
-      {{few, 20, ""}, {few, 20, "quickest"}},
+      {{few, 0, ""},
+       {few, 0, "fields"},
+       {few, 0, "none"},
+       {few, 0, "density"},
+       {few, 0, "quickest"},
+       {few, 0, "id3"},
+       {few, 0, "miranda"}},
+      {{few, 20, ""}, {few, 20, "quickest"}, {few, 20, "id3"}, {few, 20, "miranda"}},
       {{many, 0, ""}, {many, 0, "quickest"}}};
   int number = 0;
   for (const std::vector<Row>& group : groups) {

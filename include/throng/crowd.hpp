@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -81,6 +82,25 @@ enum class Doing {
   walking,   ///< is on the way
   lost,      ///< there is no way to the goal
   steered,   ///< is moved from outside
+};
+
+/// How crowded it is somewhere.
+struct Density {
+  double persons = 0;  ///< a square metre
+  Vec2 velocity;       ///< m/s: the mean of those around
+};
+
+/// Seconds that somebody expects to take to the goal.
+struct ExpectedTime {
+  double walking = 0;
+  double waiting = 0;  ///< in queues, at passages and exits
+};
+
+/// Why and when somebody last took another way.
+struct Change {
+  std::string_view why;  ///< asked, density, queues, detour, back, stuck, strategy, guidance
+  double time = 0;       ///< seconds since the start
+  std::string_view how;  ///< of a detour: local, global, back; otherwise nothing
 };
 
 /// See the head of this file.
@@ -151,8 +171,14 @@ class Crowd {
   [[nodiscard]] std::span<const Vec2> velocities() const;       ///< of everybody
   [[nodiscard]] std::span<const Vec2> headings() const;         ///< unit vectors
   [[nodiscard]] std::span<const std::uint32_t> layers() const;  ///< of everybody
-  [[nodiscard]] Doing doing(AgentId id) const;                  ///< standing where nobody has that id
-  [[nodiscard]] Problems validate() const;  ///< what is broken; nothing, unless there is a fault in Throng
+  /// Everybody within 2.4 m, spread over the ground that can be walked to. Nothing where nobody can be.
+  [[nodiscard]] std::optional<Density> density_at(const Position& position) const;
+  /// Of somebody who walks and whose profile foresees jams (level `congestion`: density, quickest); nothing of others.
+  [[nodiscard]] std::optional<ExpectedTime> expected_time(AgentId id) const;
+  /// Nothing for who never did, or thinks of no jams.
+  [[nodiscard]] std::optional<Change> last_change(AgentId id) const;
+  [[nodiscard]] Doing doing(AgentId id) const;  ///< standing where nobody has that id
+  [[nodiscard]] Problems validate() const;      ///< what is broken; nothing, unless there is a fault in Throng
 
  private:
   struct Inside;

@@ -53,10 +53,12 @@ std::vector<ExitFigures> exits_of(const RecordedRun& run) {
     exit.first = exit.people == 0 ? *person.arrived : std::min(exit.first, *person.arrived);
     exit.last = exit.people == 0 ? *person.arrived : std::max(exit.last, *person.arrived);
     ++exit.people;
+    exit.times.push_back(*person.arrived);
   }
   std::vector<ExitFigures> list;
   for (auto& [name, exit] : exits) {
     exit.name = name;
+    std::ranges::sort(exit.times);
     list.push_back(exit);
   }
   return list;

@@ -23,6 +23,7 @@ struct ExitFigures {
   std::string name;  ///< empty: elsewhere
   std::size_t people = 0;
   double first = 0, last = 0;  ///< seconds
+  std::vector<double> times;   ///< of everybody, ascending
   /// Persons a second between the first and the last; nothing where fewer than two left, or all at once.
   [[nodiscard]] std::optional<double> flow() const {
     return people > 1 && last > first ? std::optional(double(people - 1) / (last - first)) : std::nullopt;

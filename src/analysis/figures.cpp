@@ -40,6 +40,11 @@ Json stopper(const RunEnd& end) {
   return end.stopped() ? Json(stopped_by_names[std::size_t(end.stopped_by)]) : Json(nullptr);
 }
 
+template <class Number>
+Json of_detours(const RunEnd& end, Number number) {
+  return end.summary.detours ? Json(number) : Json(nullptr);
+}
+
 Json of_strategies(const RunEnd& end, std::uint64_t crowd::StrategyCounts::*count) {
   return end.summary.strategies ? Json((*end.summary.strategies).*count) : Json(nullptr);
 }
@@ -268,6 +273,38 @@ constexpr FigureOfRun all_figures[] = {
      .averaged = true,
      .where_in_use = true,
      .value = [](const RunEnd& e) -> Json { return e.summary.thinks ? Json(e.summary.jam_time) : Json(nullptr); }},
+    {.key = "detours_local",
+     .label = "detours round jams, between the same obstacles",
+     .averaged = true,
+     .where_in_use = true,
+     .value = [](const RunEnd& e) { return of_detours(e, e.summary.detours_local); }},
+    {.key = "detours_global",
+     .label = "detours round jams, another way",
+     .averaged = true,
+     .where_in_use = true,
+     .value = [](const RunEnd& e) { return of_detours(e, e.summary.detours_global); }},
+    {.key = "detours_back",
+     .label = "of them, back to the way they left",
+     .averaged = true,
+     .where_in_use = true,
+     .value = [](const RunEnd& e) { return of_detours(e, e.summary.detours_back); }},
+    {.key = "detours_fruitless",
+     .label = "searches for detours without result",
+     .averaged = true,
+     .where_in_use = true,
+     .value = [](const RunEnd& e) { return of_detours(e, e.summary.detours_fruitless); }},
+    {.key = "jams_remembered",
+     .label = "jams remembered, of all together",
+     .averaged = true,
+     .where_in_use = true,
+     .value = [](const RunEnd& e) { return of_detours(e, e.summary.jams_remembered); }},
+    {.key = "committed_time",
+     .label = "time bound to a decision, of all together",
+     .unit = "s",
+     .decimals = 1,
+     .averaged = true,
+     .where_in_use = true,
+     .value = [](const RunEnd& e) { return of_detours(e, e.summary.committed_time); }},
     {.key = "mean_energy",
      .label = "mean change of kinetic energy a step",
      .unit = "J",

@@ -437,9 +437,8 @@ std::string ways_of(const RecordedRun& run, const Page& page, const Placed& plac
   return out;
 }
 
-/// Populations, then types of ground.
-void draw_ways_legend(Drawing& drawing) {
-  const RecordedRun& run = drawing.run();
+/// Names in the colours of series below the map, then types of ground where they are shown.
+void draw_legend(Drawing& drawing, const std::vector<std::string>& names, bool has_ground = false) {
   double x = margin, y = drawing.page().height() - 36;
   const double end = 0.78 * drawing.page().width();
   /// Whether there is room for a name; false: the colours of more than fit are left to the eye.
@@ -452,11 +451,12 @@ void draw_ways_legend(Drawing& drawing) {
     left = x, x += width;
     return true;
   };
-  for (std::size_t i = 0; i < run.meta.populations.size(); ++i) {
-    if (!begin_entry(run.meta.populations[i])) return;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (!begin_entry(names[i])) return;
     drawing.put(R"(<path class="way s{}" d="M{:.1f},{:.1f}h26" stroke="{}" stroke-width="3"/>)", i % 8, left, y + 5,
                 series_colour(i));
   }
+  if (!has_ground) return;
   for (const auto& [type, colour] : drawing.kinds_of_ground()) {
     if (!begin_entry(type)) return;
     drawing.put(R"(<rect class="region" x="{:.1f}" y="{:.1f}" width="26" height="12" fill="{}" fill-opacity=".55"/>)",
@@ -578,9 +578,33 @@ WaysFigure draw_ways(const RecordedRun& run, const std::vector<Sheet>& sheets, s
               opacity, ways);
   drawing.walls();
   draw_labels(drawing);
-  draw_ways_legend(drawing);
+  draw_legend(drawing, run.meta.populations, true);
   drawing.scale_bar();
   return {drawing.finish(), people};
+}
+
+std::string draw_dots(const RecordedRun& run, const std::vector<Sheet>& sheets, const std::vector<DotsOnMap>& kinds,
+                      const FigureOptions& options) {
+  Drawing drawing(run, sheets, options);
+  drawing.ground();
+  drawing.walls();
+  std::vector<std::string> names;
+  for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+    names.push_back(kinds[kind].name);
+    for (const Placed& placed : drawing.page().sheets()) {
+      const std::set<std::size_t> layers(placed.sheet->layers.begin(), placed.sheet->layers.end());
+      for (const SeenAt& place : kinds[kind].places) {
+        if (!layers.contains(place.layer)) continue;
+        const Vec2 p = drawing.page().at(placed, place.point);
+        drawing.put(R"(<circle class="s{}" cx="{:.1f}" cy="{:.1f}" r="3.2" fill="{}" fill-opacity=".6"/>)", kind % 8,
+                    p.x, p.y, series_colour(kind));
+      }
+    }
+  }
+  draw_labels(drawing);
+  draw_legend(drawing, names);
+  drawing.scale_bar();
+  return drawing.finish();
 }
 
 }  // namespace throng::analysis

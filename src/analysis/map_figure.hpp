@@ -61,6 +61,14 @@ struct WaysFigure {
 [[nodiscard]] WaysFigure draw_ways(const RecordedRun& run, const std::vector<Sheet>& sheets, std::size_t bytes,
                                    const FigureOptions& options);
 
+/// Dots of several kinds, each with its name in the legend.
+struct DotsOnMap {
+  std::string name;
+  std::vector<SeenAt> places;
+};
+[[nodiscard]] std::string draw_dots(const RecordedRun& run, const std::vector<Sheet>& sheets,
+                                    const std::vector<DotsOnMap>& kinds, const FigureOptions& options);
+
 /// The points that a line keeps when it may be off by `tolerance` (Douglas, Peucker 1973); both ends stay.
 [[nodiscard]] std::vector<Vec2> simplified(const std::vector<Vec2>& points, double tolerance);
 

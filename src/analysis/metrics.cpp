@@ -221,6 +221,12 @@ void Metrics::count_thoughts(const crowd::Crowd& crowd, crowd::Slot slot, AgentR
   agent.thinks = true;
   agent.route_changes = thoughts->route_changes, agent.exit_changes = thoughts->exit_changes;
   agent.most_changes_a_minute = thoughts->most_changes_a_minute, agent.jam_time = thoughts->jam_time;
+  if (const auto detours = crowd.detours_of(slot)) {
+    agent.detours = true;
+    agent.detours_local = detours->local, agent.detours_global = detours->global;
+    agent.detours_back = detours->back, agent.detours_fruitless = detours->fruitless;
+    agent.jams_remembered = detours->blocks, agent.committed_time = detours->committed_time;
+  }
   if (const Index area = crowd.area_of(slot); area != navmesh::none) agent.exit = area;
   if (exit_names_.empty())
     for (const goals::Area& area : crowd.areas()) exit_names_.push_back(area.name());
@@ -314,6 +320,10 @@ Summary Metrics::summary() const {
     s.route_changes += agent.route_changes, s.exit_changes += agent.exit_changes;
     s.most_changes_a_minute = std::max(s.most_changes_a_minute, agent.most_changes_a_minute);
     s.jam_time += agent.jam_time;
+    s.detours = s.detours || agent.detours;
+    s.detours_local += agent.detours_local, s.detours_global += agent.detours_global;
+    s.detours_back += agent.detours_back, s.detours_fruitless += agent.detours_fruitless;
+    s.jams_remembered += agent.jams_remembered, s.committed_time += agent.committed_time;
     if (!agent.arrived) continue;
     ++s.arrived;
     s.mean_travel_time += agent.left - agent.appeared;
@@ -378,6 +388,8 @@ void Metrics::save(geometry::ArchiveWriter& out) const {
     out.put(marks.conflicts), out.put(marks.routes), out.put(marks.refused), out.put(marks.strict);
     out.put(std::uint8_t(a.thinks)), out.put(a.route_changes), out.put(a.exit_changes),
         out.put(a.most_changes_a_minute), out.put(a.jam_time), out.put(a.exit);
+    out.put(std::uint8_t(a.detours)), out.put(a.detours_local), out.put(a.detours_global), out.put(a.detours_back);
+    out.put(a.detours_fruitless), out.put(a.jams_remembered), out.put(a.committed_time);
   });
   out.put_list(trails_, [&](const Trail& t) {
     out.put(t.position), out.put(t.layer), out.put(t.kinetic_energy), out.put(t.mark), out.put(t.mark_time);
@@ -402,8 +414,9 @@ bool Metrics::fits(const crowd::Crowd& crowd, std::size_t populations, std::size
     const AgentRecord& agent = agents_[i];
     if (agent.serial != 0 && agent.serial != i + 1) return false;
     if (agent.serial != 0 && (agent.population >= populations || agent.profile >= profiles)) return false;
-    for (const double number : {agent.radius, agent.appeared, agent.left, agent.distance, agent.walked_for,
-                                agent.slow_time, agent.energy, agent.incentives, agent.jam_time, trails_[i].mark_time})
+    for (const double number :
+         {agent.radius, agent.appeared, agent.left, agent.distance, agent.walked_for, agent.slow_time, agent.energy,
+          agent.incentives, agent.jam_time, agent.committed_time, trails_[i].mark_time})
       if (!std::isfinite(number)) return false;
   }
   const auto everybody = crowd.in_serial_order();
@@ -432,7 +445,7 @@ void Metrics::load(geometry::ArchiveReader& in, const crowd::Crowd& crowd, std::
       return s;
     });
   in.get_list(next_sample_);
-  in.get_list(agents_, 141, [&] {
+  in.get_list(agents_, 190, [&] {
     AgentRecord a;
     in.get(a.serial), in.get(a.population), in.get(a.profile), in.get(a.radius), in.get(a.appeared), in.get(a.left);
     in.get(a.distance), in.get(a.walked_for), in.get(a.slow_time), in.get(a.energy), in.get(a.steps);
@@ -445,6 +458,9 @@ void Metrics::load(geometry::ArchiveReader& in, const crowd::Crowd& crowd, std::
     a.thinks = in.get<std::uint8_t>() != 0;
     in.get(a.route_changes), in.get(a.exit_changes), in.get(a.most_changes_a_minute), in.get(a.jam_time),
         in.get(a.exit);
+    a.detours = in.get<std::uint8_t>() != 0;
+    in.get(a.detours_local), in.get(a.detours_global), in.get(a.detours_back), in.get(a.detours_fruitless);
+    in.get(a.jams_remembered), in.get(a.committed_time);
     return a;
   });
   in.get_list(trails_, 44, [&] {

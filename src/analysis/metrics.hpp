@@ -77,7 +77,11 @@ struct AgentRecord {
   /// Of who may think again on the way (docs/congestion.md).
   bool thinks = false;
   std::uint64_t route_changes = 0, exit_changes = 0, most_changes_a_minute = 0;
-  double jam_time = 0;         ///< seconds in which the detector called it stuck
+  double jam_time = 0;  ///< seconds in which the detector called it stuck
+  /// Of who goes round jams that it sees.
+  bool detours = false;
+  std::uint64_t detours_local = 0, detours_global = 0, detours_back = 0, detours_fruitless = 0, jams_remembered = 0;
+  double committed_time = 0;   ///< seconds
   Index exit = navmesh::none;  ///< number of the area it went to last
   bool arrived = false;
   bool stuck = false;
@@ -165,6 +169,10 @@ struct Summary {
   bool thinks = false;
   std::uint64_t route_changes = 0, exit_changes = 0, most_changes_a_minute = 0;
   double jam_time = 0;
+  /// Where anybody goes round jams: of all together.
+  bool detours = false;
+  std::uint64_t detours_local = 0, detours_global = 0, detours_back = 0, detours_fruitless = 0, jams_remembered = 0;
+  double committed_time = 0;
   std::vector<ExitSummary> exits;  ///< by which anybody left, in the order of their numbers
   std::uint64_t hash = 0;
 };

@@ -48,7 +48,7 @@ class Reader {
 
   Result<RecordedRun> read() && {
     for (const auto step : {&Reader::read_environment, &Reader::read_people, &Reader::read_measures,
-                            &Reader::read_metrics, &Reader::read_frames}) {
+                            &Reader::read_metrics, &Reader::read_changes, &Reader::read_frames}) {
       Problems wrong = (this->*step)();
       if (has_errors(wrong)) return wrong;
     }
@@ -160,6 +160,26 @@ class Reader {
       auto groups = groups_from_json(named["groups"]);
       if (!groups) return {damaged(run_.path, "metric 'groups' makes no sense")};
       run_.groups = std::move(*groups);
+    }
+    return {};
+  }
+
+  Problems read_changes() {
+    const Result<std::vector<recording::RecordedEvent>> events = recording_.events();
+    if (!events) return events.problems();
+    for (const recording::RecordedEvent& event : *events) {
+      if (event.kind != change_kind) continue;
+      const Json json = parsed(event.json);
+      const bool is_sound = json.is_object() && json.contains("person") && json["person"].is_number_unsigned() &&
+                            json.contains("why") && json["why"].is_string() && is_number(json, "x") &&
+                            is_number(json, "y") && json.contains("layer") && json["layer"].is_number_unsigned() &&
+                            json["layer"].get<std::uint64_t>() < run_.meta.layers.size();
+      if (!is_sound) return {damaged(run_.path, "an event 'changed' makes no sense")};
+      const auto name = [&](const char* key) {
+        return json.contains(key) && json[key].is_string() ? json[key].get<std::string>() : std::string();
+      };
+      run_.changes.push_back({event.time, json["person"].get<std::uint64_t>(), name("why"), name("from"), name("to"),
+                              SeenAt{{json["x"].get<double>(), json["y"].get<double>()}, json["layer"].get<Index>()}});
     }
     return {};
   }

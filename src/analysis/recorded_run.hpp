@@ -44,6 +44,18 @@ struct Person {
   }
 };
 
+/// The kind of an event in which somebody takes another way.
+inline constexpr std::string_view change_kind = "changed";
+
+/// Somebody who took another way.
+struct ChangeOfMind {
+  double time = 0;
+  std::uint64_t serial = 0;
+  std::string why;       ///< crowd::reason_names
+  std::string from, to;  ///< names of exits; empty: the exit stays, or has none
+  SeenAt at;
+};
+
 /// A part of somebody's way that lies in one layer.
 struct Track {
   std::size_t walker = 0;  ///< counts those whose ways are kept, from 0
@@ -63,7 +75,8 @@ struct RecordedRun {
   std::vector<Person> people;         ///< by serial
   std::vector<LineResult> lines;
   std::vector<AreaResult> areas;
-  std::vector<GroupFigures> groups;  ///< all, and by size; empty: nobody was with anybody, or the run was cut short
+  std::vector<GroupFigures> groups;   ///< all, and by size; empty: nobody was with anybody, or the run was cut short
+  std::vector<ChangeOfMind> changes;  ///< in the order in which they were recorded
   std::uint64_t frames = 0;
   double begin = 0, end = 0;  ///< times of the first and last frame
   double sample_time = 0;

@@ -69,7 +69,8 @@ Reporter::Reporter(const std::vector<RecordedRun>& runs, const ReportOptions& op
 Result<Document> Reporter::report() && {
   head();
   document_.sections.push_back(summary());
-  if (Section leaving = exits(); !leaving.blocks.empty()) document_.sections.push_back(std::move(leaving));
+  for (auto part : {&Reporter::exits, &Reporter::changes})
+    if (Section section = (this->*part)(); !section.blocks.empty()) document_.sections.push_back(std::move(section));
   for (auto part : {&Reporter::ways, &Reporter::density, &Reporter::speed}) {
     Result<Section> section = (this->*part)();
     if (!section) return section.problems();

@@ -6,6 +6,14 @@
 
 namespace throng::analysis {
 
+std::vector<Vec2> cumulative(const std::vector<double>& sorted, double from, double factor, double until) {
+  // A recording that goes on from a snapshot begins after the first of them.
+  std::vector<Vec2> points{{sorted.empty() ? from : std::min(from, sorted.front()), 0}};
+  for (std::size_t i = 0; i < sorted.size(); ++i) points.push_back({sorted[i], factor * double(i + 1)});
+  points.push_back({std::max(until, points.back().x), points.back().y});
+  return thinned(points);
+}
+
 namespace {
 
 std::vector<double> travel_times(const RecordedRun& run, std::optional<std::uint32_t> population = std::nullopt) {
@@ -16,15 +24,6 @@ std::vector<double> travel_times(const RecordedRun& run, std::optional<std::uint
       times.push_back(*time);
   std::sort(times.begin(), times.end());
   return times;
-}
-
-/// How many of sorted values lie up to each.
-std::vector<Vec2> cumulative(const std::vector<double>& sorted, double from, double factor, double until) {
-  // A recording that goes on from a snapshot begins after the first of them.
-  std::vector<Vec2> points{{sorted.empty() ? from : std::min(from, sorted.front()), 0}};
-  for (std::size_t i = 0; i < sorted.size(); ++i) points.push_back({sorted[i], factor * double(i + 1)});
-  points.push_back({std::max(until, points.back().x), points.back().y});
-  return thinned(points);
 }
 
 double round_bin(double rough) {

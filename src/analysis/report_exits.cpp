@@ -1,5 +1,6 @@
 // Of the report: figures per exit, curves of several seeds as a band, and what the run does and does not show.
 #include <algorithm>
+#include <map>
 
 #include "analysis/exits.hpp"
 #include "analysis/reporter.hpp"
@@ -25,6 +26,71 @@ Section Reporter::exits() const {
                             "The mean flow is between "
                             "the first and the last who left by it.",
                             exit_reach)});
+  section.blocks.emplace_back(std::move(table));
+  add_exit_curves(section);
+  return section;
+}
+
+void Reporter::add_exit_curves(Section& section) const {
+  for (std::size_t i = 0; i < runs_.size(); ++i) {
+    const std::vector<ExitFigures> exits = exits_of(runs_[i]);
+    if (exits.size() < 2) continue;  // the curve of one is that of arrivals
+    Plot plot = time_plot("Exits over time" + in_run(i), "people who have left");
+    for (const ExitFigures& exit : exits)
+      plot.series.push_back({.name = exit.name.empty() ? "elsewhere" : exit.name,
+                             .points = cumulative(exit.times, runs_[i].begin, 1, runs_[i].end),
+                             .mark = Mark::steps});
+    plot.description = "How many people had left by each exit by each time.";
+    section.blocks.emplace_back(Figure{id("exits", i), "Exits over time" + in_run(i) + ".",
+                                       "How many people had left by each exit by each time. Curves that go on until "
+                                       "the same time say that the exits were shared out well.",
+                                       draw_plot(plot), false});
+  }
+}
+
+Section Reporter::changes() const {
+  Section section{"changes", "Where people changed their minds", {}};
+  Table table{
+      "Who took another way, and why", {"why", "changes", "people", "of the exit", "first (s)", "last (s)"}, {}};
+  for (std::size_t i = 0; i < runs_.size(); ++i) {
+    const RecordedRun& run = runs_[i];
+    struct Of {
+      std::set<std::uint64_t> people;
+      std::size_t changes = 0, exits = 0;
+      double first = 0, last = 0;
+      std::vector<SeenAt> places;
+    };
+    std::map<std::string, Of> by_reason;
+    for (const ChangeOfMind& change : run.changes) {
+      Of& of = by_reason[change.why];
+      if (of.changes++ == 0) of.first = change.time;
+      of.last = change.time;
+      of.people.insert(change.serial);
+      of.exits += change.from != change.to ? 1 : 0;
+      of.places.push_back(change.at);
+    }
+    std::vector<DotsOnMap> kinds;
+    for (auto& [why, of] : by_reason) {
+      const std::string key = fmt::format("run-{}.changes.{}", i + 1, why);
+      table.rows.push_back({{(several() ? names_[i] + ": " : std::string()) + why},
+                            number_cell(double(of.changes), 0, key),
+                            number_cell(double(of.people.size()), 0, key + ".people"),
+                            number_cell(double(of.exits), 0, key + ".exits"),
+                            number_cell(of.first, 1, key + ".first"),
+                            number_cell(of.last, 1, key + ".last")});
+      kinds.push_back({why, std::move(of.places)});
+    }
+    if (kinds.empty()) continue;
+    const std::string title = "Where people changed their minds" + in_run(i) + ".";
+    section.blocks.emplace_back(
+        Figure{id("changes", i), title, "A dot where somebody took another way; colours say why.",
+               draw_dots(run, sheets_[i], kinds, {id("changes", i), title, map_width()}), !several()});
+  }
+  if (table.rows.empty()) return section;
+  section.blocks.insert(
+      section.blocks.begin(),
+      Paragraph{"By jams foreseen (queues, density), stuck, round a jam seen (detour), by the side of obstacles "
+                "(strategy), by signs (guidance), or because the host asked for it: docs/congestion.md."});
   section.blocks.emplace_back(std::move(table));
   return section;
 }

@@ -20,6 +20,8 @@ namespace throng::analysis {
 [[nodiscard]] std::string seconds(const std::optional<double>& value);
 /// The value below which a part of sorted values lies (nearest rank).
 [[nodiscard]] std::optional<double> quantile(const std::vector<double>& sorted, double part);
+/// How many of sorted values lie up to each, times a factor; from a first value on until a last one.
+[[nodiscard]] std::vector<Vec2> cumulative(const std::vector<double>& sorted, double from, double factor, double until);
 /// Fewer points of a curve, ends included.
 [[nodiscard]] std::vector<Vec2> thinned(const std::vector<Vec2>& points);
 
@@ -80,6 +82,10 @@ class Reporter {
 
   // report_exits.cpp
   Section exits() const;
+  /// How many had left by each exit by when.
+  void add_exit_curves(Section& section) const;
+  /// Where and why people took another way.
+  Section changes() const;
   Section validity() const;
   /// Whether the runs differ by their seed alone, three of them or more: bands say more than lines.
   [[nodiscard]] bool are_seeds() const;

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "analysis/recorded_run.hpp"
 #include "analysis/run_tables.hpp"
 #include "environment/formats/formats.hpp"
 #include "recording/jupedsim.hpp"
@@ -84,6 +85,25 @@ Result<recording::Meta> meta_of(const scenario::Simulation& simulation, const st
   for (const scenario::PopulationSpec& population : scenario.populations) meta.populations.push_back(population.name);
   for (const scenario::ProfileSpec& profile : scenario.profiles) meta.profiles.push_back(profile.name);
   return meta;
+}
+
+/// Exits are named where they have a name.
+Json to_json(const crowd::ChangeEvent& change, const scenario::Simulation& simulation) {
+  Json json{{"person", change.person},
+            {"why", crowd::reason_names[std::size_t(change.why)]},
+            {"x", change.at.point.x},
+            {"y", change.at.point.y},
+            {"layer", change.at.layer}};
+  const auto add_exit = [&](const char* key, crowd::Index area) {
+    const std::vector<goals::Area>& areas = simulation.crowd().areas();
+    if (area < areas.size() && !areas[area].name().empty()) json[key] = areas[area].name();
+  };
+  if (change.detour != crowd::DetourKind::nothing)
+    json["detour"] = crowd::detour_kind_names[std::size_t(change.detour)];
+  if (change.from == change.to) return json;
+  add_exit("from", change.from);
+  add_exit("to", change.to);
+  return json;
 }
 
 recording::AgentRow row_of(const AgentRecord& agent, const GroupMetrics& groups) {
@@ -177,6 +197,8 @@ void RunRecorder::frame(const scenario::Simulation& simulation, const Metrics& m
   for (const crowd::GroupEvent& event : simulation.crowd().group_events())
     recorder_->event(event.time, event.kind == crowd::GroupEvent::Kind::parted ? "parted" : "rejoined",
                      Json{{"group", event.group}, {"person", event.person}}.dump());
+  for (const crowd::ChangeEvent& change : simulation.crowd().changes())
+    recorder_->event(change.time, change_kind, to_json(change, simulation).dump());
   if (steps_++ % every_ != 0) return;
   serials_.clear(), positions_.clear(), layers_.clear();
   const agents::People people = simulation.crowd().people();

@@ -27,6 +27,9 @@ Problems write_agents_csv(const std::string& path, const scenario::Simulation& s
   if (with_strategies) text += ",conflicts,strategy_routes,strategy_refused,strict_velocities";
   const bool with_thoughts = std::ranges::any_of(metrics.agents(), [](const AgentRecord& a) { return a.thinks; });
   if (with_thoughts) text += ",route_changes,exit_changes,most_changes_a_minute,jam_time";
+  const bool with_detours = std::ranges::any_of(metrics.agents(), [](const AgentRecord& a) { return a.detours; });
+  if (with_detours)
+    text += ",detours_local,detours_global,detours_back,detours_fruitless,jams_remembered,committed_time";
   text += "\n";
   const scenario::Scenario& scenario = simulation.scenario();
   for (const AgentRecord& a : metrics.agents()) {
@@ -50,6 +53,9 @@ Problems write_agents_csv(const std::string& path, const scenario::Simulation& s
     if (with_thoughts)
       fmt::format_to(std::back_inserter(text), ",{},{},{},{}", a.route_changes, a.exit_changes, a.most_changes_a_minute,
                      a.jam_time);
+    if (with_detours)
+      fmt::format_to(std::back_inserter(text), ",{},{},{},{},{},{}", a.detours_local, a.detours_global, a.detours_back,
+                     a.detours_fruitless, a.jams_remembered, a.committed_time);
     text += "\n";
   }
   return environment::replace_file(path, text);

@@ -30,6 +30,9 @@ constexpr double least_speed = 0.1;
 constexpr double sight = 50;
 /// Metres between looks where a way enters an area.
 constexpr double entering_step = 0.25;
+/// Bends of a way along a field that are looked at, and metres between two, at least.
+constexpr int most_bends = 200;
+constexpr double least_bend = 1e-4;
 
 constexpr std::uint8_t ended = 1, stale = 2, passed = 4, has_turn = 8;
 
@@ -163,6 +166,33 @@ std::vector<Visit> Crowd::State::visits_of(const routes::PlannedRoute& along, In
   return found;
 }
 
+/// Where the field leads, straight from bend to bend. Metres are counted backwards from the goal.
+std::vector<Visit> Crowd::State::visits_along(const routes::FlowField& along, Slot slot, Index area) const {
+  const navmesh::Mesh& mesh = *world->mesh;
+  routes::Route straight;
+  routes::RouteBuilder builder(straight);
+  navmesh::Place at{position[slot], layer[slot]};
+  straight.start = at, straight.generation = mesh.generation;
+  Index in = cell[slot];
+  for (int bend = 0; bend < most_bends; ++bend) {
+    const routes::FlowField::Answer answer = along.ask(at.point, in);
+    if (!answer.reachable() || answer.distance <= 0) break;
+    const navmesh::Hit hit = navmesh::first_hit(mesh, at, answer.next, in);
+    if (hit.cell == none || squared_length(hit.point - at.point) < least_bend * least_bend) break;
+    builder.line(at.point, hit.point, at.layer);
+    at = {hit.point, hit.layer}, in = hit.cell;
+  }
+  straight.goal = at;
+  std::vector<Visit> found;
+  if (!straight.pieces.empty()) {
+    routes::split_at_connections(mesh, straight);
+    found = visits_of(*routes::share(straight), none);
+    for (Visit& visit : found) visit.along -= float(straight.length);
+  }
+  found.push_back({Jams::queue_of_area(*world, area), 0});
+  return found;
+}
+
 std::vector<ChainVisit> Crowd::State::chains_of(const routes::PlannedRoute& along) const {
   const routes::Route whole = routes::unpacked(along);
   std::vector<ChainVisit> found;
@@ -186,7 +216,7 @@ void Crowd::State::make_journey(Slot slot, bool is_detour) {
   own->next = 0, own->head_since = -1, own->is_detour = is_detour;
   const Index area = errand_of(slot).area;
   if (field[slot])
-    own->visits = area == none ? std::vector<Visit>() : std::vector<Visit>{{Jams::queue_of_area(*world, area), 0}};
+    own->visits = area == none ? std::vector<Visit>() : visits_along(*field[slot], slot, area);
   else
     own->visits = visits_of(*route[slot], area);
   own->chains = congestion_kind(slot) == CongestionKind::density && route[slot] ? chains_of(*route[slot])
@@ -515,19 +545,29 @@ void Crowd::State::choose_field_again(Slot slot) {
   SecondThoughts& own = thoughts_of(slot);
   if (own.rests(Reason::queues, time(), progress_of(slot))) return;
   make_fields({&slot, 1});
-  Plan plan = plan_along_field(slot);
-  choose_exit(slot, plan);
   const Index area = errand_of(slot).area;
   const Expected now = expected_time(slot);
-  const auto found = std::ranges::find(plan.choices, plan.area, &Choice::area);
-  const bool is_other = plan.field && plan.area != area && found != plan.choices.end();
-  const Expected there =
-      is_other ? expected_on(slot, found->visits, -found->distance, 0, 0) : Expected{routes::unreachable, 0};
-  if (!is_other || !is_saving(now.walking + now.waiting, there.walking + there.waiting) ||
-      !own.may_take({}, {}, plan.area, time(), false))
+  const double as_now = now.walking + now.waiting;
+  Plan plan;
+  double least = as_now;
+  for (const Index other : goal_of(slot).areas) {
+    if (other == area) continue;
+    Choice choice = choice_along_field(slot, other);
+    // Not worth a closer look where even walking freely takes as long.
+    if (!choice.field || !is_saving(as_now, choice.distance / std::max(least_speed, traits[slot].speed))) continue;
+    const Expected there = expected_on(slot, visits_along(*choice.field, slot, other), -choice.distance, 0, 0);
+    const double cost = there.walking + there.waiting;
+    if (!is_saving(as_now, cost) || !(cost < least)) continue;
+    least = cost;
+    plan = {.field = choice.field, .distance = choice.distance, .area = other, .target = choice.target};
+  }
+  if (!plan.field || !own.may_take({}, {}, plan.area, time(), false))
     return own.was_fruitless(Reason::queues, time(), progress_of(slot));
   take_together(slot, plan);
   own.has_taken(Reason::queues, time(), {}, area, {}, plan.area);
+  for_members(slot, [&](Slot member) {
+    if (activity[member] == Activity::walking) note_change(member, Reason::queues, area);
+  });
   for_members(slot, [&](Slot member) { announce_anew(member, true); });
 }
 

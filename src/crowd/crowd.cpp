@@ -75,7 +75,11 @@ std::string misfit_of(const AgentSpec& spec, std::size_t types, const Methods& m
       follower->guide() == following::Guide::field)
     return fmt::format("congestion method '{}' plans routes, and who follows '{}' has none: 'quickest' or 'none'",
                        congestion->info().name, follower->info().name);
-  return {};
+  if (congestion == nullptr) return {};
+  if (congestion->needs_candidates() && follower != nullptr && !follower->has_candidates())
+    return fmt::format("congestion method '{}' weighs where to head for, and '{}' has no candidates: 'miran'",
+                       congestion->info().name, follower->info().name);
+  return congestion->misfit_of(spec.methods[Level::congestion].parameters);
 }
 
 Crowd::State::State(WorldPtr w, CrowdOptions o)
@@ -150,6 +154,7 @@ void Crowd::State::put(Slot slot, const AgentSpec& spec) {
 void Crowd::State::clear_slot(Slot slot) {
   leave_group(slot);
   leave_jams(slot);
+  leave_fields(slot);
   leave_traveller(slot);
   drop_traits(slot);
   handles.give_back(handle[slot]);
@@ -415,6 +420,13 @@ Problems Crowd::validate() const {
     if (s.activity[slot] == Activity::walking && !(s.follows_field(slot) ? bool(s.field[slot]) : bool(s.route[slot])))
       complain(slot, "walks without a route");
   }
+  if (s.detours) {
+    const auto there = std::ranges::count_if(s.order, [&](Slot slot) { return (*s.detours->stamps)[slot].is_there; });
+    if (s.detours->now.kind() == fields::KernelKind::walls &&
+        s.detours->now.total() != std::int64_t(there) * fields::one_person)
+      problems.push_back({Severity::error, ProblemCode::internal, "density",
+                          fmt::format("the field does not hold its {} people", there)});
+  }
   if (s.groups)
     for (const Index number : s.groups->in_order())
       if (std::string why = s.unsound((*s.groups)[number]); !why.empty())
@@ -442,6 +454,10 @@ std::size_t Crowd::bytes() const {
   if (s.jams)
     for (const Slot slot : s.order)
       if (const Journey* own = s.journey_of(slot)) bytes += own->bytes();
+  if (s.detours) bytes += s.detours->bytes();
+  if (s.detours)
+    for (const Slot slot : s.order)
+      if (const DetourMind* own = s.detour_mind(slot)) bytes += own->bytes();
   if (s.considered)
     for (const Slot slot : s.order)
       if (const SecondThoughts* own = s.known_thoughts_of(slot)) bytes += own->bytes();

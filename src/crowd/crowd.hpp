@@ -133,6 +133,7 @@ struct ExpectedTime {
 /// A queue as it is foreseen, for those who look on.
 struct QueueShown {
   navmesh::Place at;        ///< the middle of a passage, or a place in an area
+  Index number = none;      ///< passages first, then areas
   Index area = none;        ///< whose border it is; none: a passage
   double capacity = 0;      ///< persons a second
   double waiting = 0;       ///< seconds, of who gets there now
@@ -160,6 +161,35 @@ struct GroupEvent {
   Kind kind = Kind::parted;
   double time = 0;
   std::uint64_t group = 0, person = 0;  ///< serials
+};
+
+/// Somebody who took another way in the last step, or goes to another exit.
+struct ChangeEvent {
+  Reason why = Reason::nothing;
+  double time = 0;
+  std::uint64_t person = 0;      ///< serial
+  navmesh::Place at;             ///< where it was
+  Index from = none, to = none;  ///< of the goal's areas the one it went to, and the one it goes to now
+  DetourKind detour = DetourKind::nothing;
+};
+
+/// How somebody went round jams, for those who look on.
+struct DetoursShown {
+  DetourKind last = DetourKind::nothing;
+  std::uint32_t local = 0, global = 0, back = 0;  ///< so far
+  std::uint32_t fruitless = 0;                    ///< searches
+  std::uint32_t blocks = 0;                       ///< remembered, so far
+  double committed_time = 0;                      ///< seconds
+  std::size_t remembered = 0;                     ///< blocks, now
+  std::optional<navmesh::Place> goal;             ///< of the detour that it is on
+  std::optional<navmesh::Place> decision;         ///< where it is free to choose again
+  double committed_until = 0;                     ///< seconds since the start; infinite: until it is there
+};
+
+/// A square of a density field, for those who look on.
+struct DenseSquare {
+  navmesh::Place middle;
+  double persons = 0;  ///< a square metre
 };
 
 /// A group, for those who look on; valid until the next step.
@@ -293,12 +323,24 @@ class Crowd {
   [[nodiscard]] double way_left(Slot slot) const;
   [[nodiscard]] std::span<const GroupEvent> group_events() const;  ///< in the last step
 
+  /// Who changed its mind in the last step, in the order in which they did.
+  [[nodiscard]] std::span<const ChangeEvent> changes() const;
   /// Seconds to its goal, of somebody who walks and whose profile foresees jams.
   [[nodiscard]] std::optional<ExpectedTime> expected_time_of(Slot slot) const;
   /// Of the present goal's areas the one it goes to; none where that is no area, or not decided.
   [[nodiscard]] Index area_of(Slot slot) const;
   /// Where anybody is to pass, by the numbers of passages, then areas; nothing where nobody foresees queues.
   [[nodiscard]] std::vector<QueueShown> queues() const;
+  /// Nothing where nobody's profile goes round jams.
+  [[nodiscard]] std::optional<DetoursShown> detours_of(Slot slot) const;
+  /// Squares of side 0.3 m with at least that density now, or as people's ways foresee it in 4 or 8 s; in the order of their places. Nothing where nobody
+  /// goes by it.
+  [[nodiscard]] std::vector<DenseSquare> dense_squares(double least, int in_seconds) const;
+  /// What anybody remembers as blocked.
+  [[nodiscard]] std::vector<navmesh::Place> remembered_squares() const;
+  /// What is thought to get through a queue, in persons a second, until it has stood and was counted: where more is known than its width.
+  /// Refused for queues that are not there, and numbers that are not positive.
+  Result<std::size_t> expect_capacity(Index queue, double persons_a_second);
   /// Persons a square metre, and how they move: of everybody within 2.4 m, spread over the ground that can be walked to
   /// (fields/density_field.hpp), as they are now. Nothing where nobody can be.
   struct Density {

@@ -24,8 +24,8 @@ double distance_to_segment(Vec2 p, Vec2 a, Vec2 b) {
 
 }  // namespace
 
-GapSearch::GapSearch(const navmesh::Mesh& mesh, const navmesh::Standpoint& from, double radius)
-    : mesh_(mesh), from_(from), radius_(std::min(radius, from.clearance)) {}
+GapSearch::GapSearch(const navmesh::Mesh& mesh, const navmesh::Standpoint& from, double radius, double scale)
+    : mesh_(mesh), from_(from), radius_(std::min(radius, from.clearance)), scale_(scale) {}
 
 void GapSearch::add_standing(Vec2 place, double radius) {
   const double apart = radius + radius_ - touch;
@@ -101,7 +101,7 @@ std::optional<GapSearch::Way> GapSearch::find(const routes::Route& way, double f
   for (double along = from; along <= way.length + way_step; along += way_step) {
     const routes::RoutePoint there = way.at(std::min(along, way.length));
     if (there.layer != from_.place.layer) break;
-    if (squared_length(there.point - from_.place.point) >= (reach - spacing) * (reach - spacing)) break;
+    if (squared_length(there.point - from_.place.point) >= (reach() - spacing()) * (reach() - spacing())) break;
     if (is_taken(there.point)) {
       any_taken = true, free_since = along + way_step, joins_at = -1;
     } else if (any_taken && joins_at < 0 && (along - free_since >= room_behind || along >= way.length)) {
@@ -112,7 +112,7 @@ std::optional<GapSearch::Way> GapSearch::find(const routes::Route& way, double f
   known_.assign(std::size_t(side) * side, Known::no);
   known_[number(0, 0)] = Known::free;
   const Vec2 end = way.at(joins_at).point;
-  const Vec2 offset = (end - from_.place.point) / spacing;
+  const Vec2 offset = (end - from_.place.point) / spacing();
   const int x = int(std::floor(offset.x + 0.5)), y = int(std::floor(offset.y + 0.5));
   std::vector<Vec2> lattice;
   if (!is_free(x, y) || !finds_lattice_way(x, y, lattice)) return std::nullopt;

@@ -1,4 +1,5 @@
-// A way between people who stand, for somebody who is stuck before them (ours): on a lattice of 0.1 m, within 6 m, standing people as discs.
+// A way between people who stand, for somebody who is stuck before them (ours): on a lattice of 0.1 m, within 6 m, or coarser and farther, standing
+// people as discs.
 //
 // Laws
 // 1. Every point of the way has the radius's clearance from walls, or the start's if that is less, and its distance from standing people, but for
@@ -20,9 +21,11 @@ namespace throng::crowd {
 
 class GapSearch {
  public:
-  static constexpr double reach = 6, spacing = 0.1;  ///< metres
+  static constexpr double usual_reach = 6, usual_spacing = 0.1;  ///< metres
 
-  GapSearch(const navmesh::Mesh& mesh, const navmesh::Standpoint& from, double radius);
+  /// `scale`: so many times the usual reach, on a lattice that is as much coarser.
+  GapSearch(const navmesh::Mesh& mesh, const navmesh::Standpoint& from, double radius, double scale = 1);
+  [[nodiscard]] double reach() const { return usual_reach * scale_; }
   /// Somebody who stands, in the person's layer.
   void add_standing(Vec2 place, double radius);
 
@@ -44,7 +47,8 @@ class GapSearch {
   [[nodiscard]] static std::pair<int, int> place_of(std::size_t number) {
     return {int(number % side) - across, int(number / side) - across};
   }
-  [[nodiscard]] Vec2 point(int x, int y) const { return from_.place.point + Vec2{x * spacing, y * spacing}; }
+  [[nodiscard]] double spacing() const { return usual_spacing * scale_; }
+  [[nodiscard]] Vec2 point(int x, int y) const { return from_.place.point + Vec2{x * spacing(), y * spacing()}; }
   [[nodiscard]] bool is_free(int x, int y);
   [[nodiscard]] bool is_taken(Vec2 p) const;
   [[nodiscard]] bool is_clear(Vec2 a, Vec2 b) const;
@@ -52,7 +56,7 @@ class GapSearch {
 
   const navmesh::Mesh& mesh_;
   navmesh::Standpoint from_;
-  double radius_;
+  double radius_, scale_;
   std::vector<Standing> standing_;
   enum class Known : std::uint8_t { no, free, blocked };
   std::vector<Known> known_;

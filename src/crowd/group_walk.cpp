@@ -284,15 +284,15 @@ void Crowd::State::choose_shape(Group& group, const WalkingMembers& members, con
   group.looked_at = time();
   const Shape fits = steering::shape_for(free_width(leader, frame), crowd_ahead(group, leader, people), members.count);
   const bool may_change = !is_same_size || time() - group.shape_since >= formation::keep_seconds;
-  const bool changes = !is_same_size || (may_change && fits != group.shape);
-  if (changes) group.shape = fits, group.shape_since = time();
+  const bool is_other = !is_same_size || (may_change && fits != group.shape);
+  if (is_other) group.shape = fits, group.shape_since = time();
   group.has_shape = true;
   group.in_shape = members.count;
   steering::Places places;
   std::array<Vec2, steering::most_members> at;
   steering::lay_out(group.shape, members.count, places);
   for (std::size_t i = 0; i < members.count; ++i) at[i] = frame.in(position[members.slot[i]]);
-  steering::ordered(group.shape, std::span(at).first(members.count), places, !changes, group.order);
+  steering::ordered(group.shape, std::span(at).first(members.count), places, !is_other, group.order);
 }
 
 void Crowd::State::keep_formation(Group& group, const agents::People& people) {

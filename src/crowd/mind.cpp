@@ -62,6 +62,8 @@ std::optional<ThoughtsShown> Crowd::thoughts_of(Slot slot) const {
   return shown;
 }
 
+std::span<const ChangeEvent> Crowd::changes() const { return state_->changes; }
+
 Index Crowd::area_of(Slot slot) const { return state_->errand_of(slot).area; }
 
 std::optional<ExpectedTime> Crowd::expected_time_of(Slot slot) const {
@@ -80,7 +82,7 @@ std::vector<QueueShown> Crowd::queues() const {
   if (!s.jams) return shown;
   const navmesh::Mesh& mesh = *s.world->mesh;
   s.jams->queues.for_each_used([&](Index queue) {
-    QueueShown one;
+    QueueShown one{.number = queue};
     if (queue < mesh.passage_count()) {
       const navmesh::Passage& passage = mesh.passage(queue);
       one.at = {passage.point, navmesh::layer_at(mesh, 2 * passage.arc, passage.point)};
@@ -94,6 +96,15 @@ std::vector<QueueShown> Crowd::queues() const {
     shown.push_back(one);
   });
   return shown;
+}
+
+Result<std::size_t> Crowd::expect_capacity(Index queue, double persons_a_second) {
+  State& s = *state_;
+  s.keep_jams();
+  if (queue >= s.jams->queues.size() || !(persons_a_second > 0) || !std::isfinite(persons_a_second))
+    return Problem{Severity::error, ProblemCode::value, "queue", "not a queue, or not a positive number"};
+  s.jams->queues.expect(queue, persons_a_second);
+  return s.jams->queues.size();
 }
 
 std::optional<Crowd::Density> Crowd::density_at(const navmesh::Place& place) const {

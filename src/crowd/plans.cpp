@@ -231,7 +231,10 @@ Crowd::State::Plan Crowd::State::plan_along_field(Slot slot) const {
   plan.expansions = 1;
   if (goal.quickest && jams) {
     for (const Index area : goal.areas)
-      if (Choice choice = choice_along_field(slot, area); choice.field) plan.choices.push_back(std::move(choice));
+      if (Choice choice = choice_along_field(slot, area); choice.field) {
+        choice.visits = visits_along(*choice.field, slot, area);
+        plan.choices.push_back(std::move(choice));
+      }
     choose_exit(slot, plan);
     if (plan.field) return plan;
   }
@@ -262,7 +265,7 @@ Crowd::State::Choice Crowd::State::choice_along_field(Slot slot, Index area) con
     const routes::FlowField::Answer answer =
         found ? found->ask(position[slot], cell[slot]) : routes::FlowField::Answer();
     if (!answer.reachable()) continue;
-    Choice choice{{}, std::move(found), answer.distance, area, {{}, none}, {{Jams::queue_of_area(*world, area), 0}}};
+    Choice choice{{}, std::move(found), answer.distance, area, {{}, none}, {}};
     if (wants_own_place(errand_of(slot))) choice.target = place_in(areas[area], slot);
     return choice;
   }

@@ -319,6 +319,30 @@ std::span<const Vec2> Crowd::velocities() const { return inside_->velocities; }
 std::span<const Vec2> Crowd::headings() const { return inside_->headings; }
 std::span<const std::uint32_t> Crowd::layers() const { return inside_->layers; }
 
+std::optional<Density> Crowd::density_at(const Position& position) const {
+  const auto found = inside_->crowd.density_at({position.point, position.layer});
+  return found ? std::optional(Density{found->persons, found->velocity}) : std::nullopt;
+}
+
+std::optional<ExpectedTime> Crowd::expected_time(AgentId id) const {
+  const crowd::Slot slot = inside_->crowd.slot_of(inner(id));
+  if (slot == crowd::none) return std::nullopt;
+  const auto found = inside_->crowd.expected_time_of(slot);
+  return found ? std::optional(ExpectedTime{found->walking, found->waiting}) : std::nullopt;
+}
+
+std::optional<Change> Crowd::last_change(AgentId id) const {
+  const crowd::Slot slot = inside_->crowd.slot_of(inner(id));
+  if (slot == crowd::none) return std::nullopt;
+  const auto found = inside_->crowd.thoughts_of(slot);
+  if (!found || found->last.why == crowd::Reason::nothing) return std::nullopt;
+  Change change{crowd::reason_names[std::size_t(found->last.why)], found->last.at, crowd::detour_kind_names[0]};
+  const bool is_detour = found->last.why == crowd::Reason::detour || found->last.why == crowd::Reason::back;
+  if (const auto detours = inside_->crowd.detours_of(slot); detours && is_detour)
+    change.how = crowd::detour_kind_names[std::size_t(detours->last)];
+  return change;
+}
+
 Doing Crowd::doing(AgentId id) const {
   const crowd::Slot slot = inside_->crowd.slot_of(inner(id));
   if (slot == crowd::none) return Doing::standing;

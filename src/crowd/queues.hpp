@@ -14,6 +14,7 @@
 // Thread-safety: one writer, or any number of readers.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -43,6 +44,8 @@ class Queues {
   /// the horizon.
   std::int64_t announce(Index queue, std::int64_t second);
   void withdraw(Index queue, std::int64_t second);
+  /// A capacity that is known, in persons a second; counting goes on from there.
+  void expect(Index queue, double capacity) { set_capacity(queue, std::max(least_capacity, capacity)); }
   /// What was announced before it was saved, to the second.
   void announce_again(Index queue, std::int64_t second);
   /// Somebody went through.

@@ -74,10 +74,14 @@ void SecondThoughts::has_taken(Reason why, double now, const ChainWord& present,
 }
 
 void SecondThoughts::close(const Closed& place, double now) {
-  std::erase_if(closed_, [&](const Closed& old) { return old.until <= now || old.edge == place.edge; });
-  constexpr std::size_t most = 4;
+  // Who stood at a place before knows better than to believe that it is free soon: every time it is closed for twice as long.
+  constexpr double remembered = 600;
+  std::erase_if(closed_, [&](const Closed& old) { return old.until + remembered <= now; });
+  const auto before = std::ranges::count(closed_, place.edge, &Closed::edge);
+  constexpr std::size_t most = 8;
   if (closed_.size() == most) closed_.erase(closed_.begin());
   closed_.push_back(place);
+  closed_.back().until = now + (place.until - now) * double(1 << std::min<std::ptrdiff_t>(before, 4));
 }
 
 std::size_t SecondThoughts::bytes() const {

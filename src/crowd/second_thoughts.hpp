@@ -40,10 +40,21 @@ enum class Reason : std::uint8_t {
   stuck,     ///< does not get on
   strategy,  ///< passes obstacles on another side than it meant to
   guidance,  ///< a sign
+  back,      ///< the jam that it went round is gone
 };
-inline constexpr std::string_view reason_names[] = {"nothing", "asked", "density",  "queues",
-                                                    "detour",  "stuck", "strategy", "guidance"};
+inline constexpr std::string_view reason_names[] = {"nothing", "asked",    "density",  "queues", "detour",
+                                                    "stuck",   "strategy", "guidance", "back"};
 inline constexpr std::size_t reason_count = std::size(reason_names);
+
+/// How somebody goes round a jam that it saw.
+enum class DetourKind : std::uint8_t {
+  nothing,
+  local,   ///< in the class of ways that one was on
+  global,  ///< round obstacles on another side
+  back,    ///< back to the way that was left
+};
+inline constexpr std::string_view detour_kind_names[] = {"nothing", "local", "global", "back"};
+inline constexpr std::size_t detour_kind_count = std::size(detour_kind_names);
 
 namespace second_thoughts {
 /// Seconds.

@@ -122,6 +122,29 @@ ToldThought get_about(ArchiveReader& in, const navmesh::Obstacles& obstacles) {
 
 }  // namespace
 
+namespace {
+
+void put_block(ArchiveWriter& out, const JamBlock& block) {
+  out.put_list(block.squares, [&](const fields::Square& s) { Put{out}(s.column, s.row, s.layer); });
+  Put{out}(block.velocity, block.seen);
+}
+
+JamBlockPtr get_block(ArchiveReader& in, const navmesh::Mesh& mesh) {
+  auto block = std::make_shared<JamBlock>();
+  bool sound = true;
+  in.get_list(block->squares, 12, [&] {
+    fields::Square s;
+    Get{in}(s.column, s.row, s.layer);
+    sound = sound && s.layer < mesh.layers.size() && (block->squares.empty() || block->squares.back() < s);
+    return s;
+  });
+  Get{in}(block->velocity, block->seen);
+  if (!sound || !std::isfinite(squared_length(block->velocity)) || !std::isfinite(block->seen)) in.fail();
+  return block;
+}
+
+}  // namespace
+
 /// What many people share is stored once, and people have its number, from 1 on.
 class Crowd::State::Shared {
  public:
@@ -149,7 +172,14 @@ class Crowd::State::Shared {
     return entry->second;
   }
 
+  std::uint32_t number_of(const JamBlockPtr& block) {
+    const auto [entry, is_new] = block_numbers_.try_emplace(block.get(), std::uint32_t(blocks.size() + 1));
+    if (is_new) blocks.push_back(block);
+    return entry->second;
+  }
+
   std::vector<goals::ItineraryPtr> itineraries;
+  std::vector<JamBlockPtr> blocks;
   std::vector<Index> travellers;  ///< by the lowest serial of their members, from 0 on
   std::vector<routes::PlannedRoutePtr> routes;
   std::vector<Index> rows;                   ///< of the weight table, while it is saved
@@ -158,6 +188,7 @@ class Crowd::State::Shared {
  private:
   std::map<const goals::Itinerary*, std::uint32_t> numbers_;
   std::map<const routes::PlannedRoute*, std::uint32_t> route_numbers_;
+  std::map<const JamBlock*, std::uint32_t> block_numbers_;
   std::map<Index, std::uint32_t> rows_;
   std::unordered_map<Index, std::uint32_t> traveller_numbers_;
 };
@@ -210,6 +241,67 @@ void Crowd::State::set_codecs() {
                    }});
 }
 
+agents::Codec<std::unique_ptr<DetourMind>> Crowd::State::detour_mind_codec() {
+  agents::Codec<std::unique_ptr<DetourMind>> codec;
+  codec.save = [this](ArchiveWriter& out, const std::unique_ptr<DetourMind>& own, Slot) {
+    out.put(std::uint8_t(own ? 1 : 0));
+    if (!own) return;
+    out.put_list(own->memories, [&](const DetourMind::Memory& m) {
+      Put{out}(sharing->number_of(m.block), m.at);
+      archive_place(Put{out}, m.first), archive_place(Put{out}, m.last);
+    });
+    Put{out}(std::uint8_t(own->is_committed), own->committed_until, own->decision_left, std::uint8_t(own->is_away),
+             own->joins_left, own->goal, own->last_search, own->local, own->global, own->back, own->fruitless,
+             own->blocks, own->committed_time, own->last);
+    archive_place(Put{out}, own->decision), archive_place(Put{out}, own->joins);
+    out.put_list(own->way_left);
+    out.put_list(own->eyes, [&](const DetourMind::Eye& eye) {
+      archive_place(Put{out}, eye.place);
+      out.put(eye.at);
+    });
+  };
+  codec.load = [this](ArchiveReader& in, std::unique_ptr<DetourMind>& own, Slot) {
+    if (in.get<std::uint8_t>() == 0) return;
+    own = std::make_unique<DetourMind>();
+    const std::size_t layers = world->mesh->layers.size();
+    const auto is_place = [&](const navmesh::Place& p) {
+      return (p.layer == none || p.layer < layers) && std::isfinite(squared_length(p.point));
+    };
+    bool sound = true;
+    in.get_list(own->memories, 52, [&] {
+      DetourMind::Memory m;
+      std::uint32_t number = 0;
+      Get{in}(number, m.at);
+      archive_place(Get{in}, m.first), archive_place(Get{in}, m.last);
+      const bool is_block = number > 0 && number <= sharing->blocks.size();
+      sound = sound && is_block && is_place(m.first) && is_place(m.last) && std::isfinite(m.at);
+      m.block = is_block ? sharing->blocks[number - 1] : std::make_shared<JamBlock>();
+      return m;
+    });
+    std::uint8_t is_committed = 0, is_away = 0;
+    Get{in}(is_committed, own->committed_until, own->decision_left, is_away, own->joins_left, own->goal,
+            own->last_search, own->local, own->global, own->back, own->fruitless, own->blocks, own->committed_time,
+            own->last);
+    own->is_committed = is_committed != 0, own->is_away = is_away != 0;
+    archive_place(Get{in}, own->decision), archive_place(Get{in}, own->joins);
+    in.get_list(own->way_left);
+    in.get_list(own->eyes, 24, [&] {
+      DetourMind::Eye eye;
+      archive_place(Get{in}, eye.place);
+      in.get(eye.at);
+      sound = sound && eye.place.layer < layers && is_place(eye.place) && std::isfinite(eye.at);
+      return eye;
+    });
+    const std::size_t chains = world->graph->chains().size();
+    sound = sound && is_place(own->decision) && is_place(own->joins) && std::size_t(own->last) < detour_kind_count &&
+            !std::isnan(own->committed_until) && std::isfinite(own->decision_left + own->joins_left) &&
+            std::isfinite(own->last_search + own->committed_time) &&
+            std::ranges::all_of(own->way_left, [&](Index via) { return via / 2 < chains; });
+    if (!sound) in.fail();
+  };
+  return codec;
+}
+
 void Crowd::save(ArchiveWriter& out) const {
   State& s = *state_;
   State::Shared shared;
@@ -217,6 +309,8 @@ void Crowd::save(ArchiveWriter& out) const {
     shared.number_of(s.errand_of(slot).itinerary);
     shared.number_of_traveller(s.traveller[slot]);
     shared.number_of(s.route[slot]);
+    if (const DetourMind* mind = s.detour_mind(slot))
+      for (const DetourMind::Memory& memory : mind->memories) shared.number_of(memory.block);
     if (s.groups) shared.number_of(s.groups->columns.way_to_leader[slot]);
     shared.number_of_row(s.weights_row[slot]);
   }
@@ -235,11 +329,15 @@ void Crowd::save(ArchiveWriter& out) const {
     Put{out}(shared.number_of(e.itinerary), e.goal, e.area, e.until);
   });
   out.put_list(shared.rows, [&](Index row) { out.put_list(s.weights.row(row)); });
+  out.put_list(shared.blocks, [&](const JamBlockPtr& block) { put_block(out, *block); });
   out.put(std::uint64_t(s.order.size()));
   for (LevelUse& use : s.levels) use.save(out, s.order);
   Put{out}(std::uint8_t(s.considered ? 1 : 0), std::uint8_t(s.stuck_clocks ? 1 : 0), std::uint8_t(s.jams ? 1 : 0),
            std::uint8_t(s.jams && s.jams->marks ? 1 : 0), std::uint8_t(s.strategies && s.strategies->kept ? 1 : 0));
   if (s.jams) s.jams->queues.save(out);
+  const Detours::Wants wants = s.detours ? s.detours->wants : Detours::Wants{};
+  Put{out}(std::uint8_t(s.detours ? 1 : 0), std::uint8_t(wants.kernel), std::uint8_t(wants.at_once),
+           std::uint8_t(wants.predicts));
   s.sharing = &shared;
   s.store.save(out, s.order);
   s.save_groups(out);
@@ -251,6 +349,7 @@ void Crowd::save(ArchiveWriter& out) const {
     Put{out}(std::uint8_t(thought.is_planned), shared.number_of(thought.route), thought.area);
     archive_place(Put{out}, thought.target);
     Put{out}(thought.closes.edge, thought.closes.along, thought.closes.until, std::uint8_t(thought.about ? 1 : 0));
+    archive_place(Put{out}, thought.joins);
     if (thought.about) put_about(out, *thought.about);
   });
   s.strategy_totals.for_each([&](const StrategyTotals::Count& count) { out.put(std::uint64_t(count)); });
@@ -462,6 +561,7 @@ Result<std::size_t> Crowd::load(ArchiveReader& in) {
     return weights;
   });
   if (!wrong.empty()) return damaged(wrong);
+  in.get_list(shared.blocks, 32, [&] { return get_block(in, *s.world->mesh); });
   const std::size_t handles = generation.size();
   for (const Index handle : free_handles)
     if (handle >= handles) return damaged("a free place is out of its range");
@@ -480,6 +580,10 @@ Result<std::size_t> Crowd::load(ArchiveReader& in) {
   const bool has_kept_sides = in.get<std::uint8_t>() != 0;
   if (has_jams) s.keep_jams(), s.jams->queues.load(in);
   if (has_jams && has_marks) s.keep_marks();
+  std::uint8_t has_detours = 0, kernel = 0, at_once = 0, predicts = 0;
+  Get{in}(has_detours, kernel, at_once, predicts);
+  if (kernel > 1) return damaged("a field is of no known kind");
+  if (has_detours != 0) s.begin_detours({fields::KernelKind(kernel), at_once != 0, predicts != 0});
   s.prepare_strategies();
   if (has_kept_sides && s.strategies) s.strategies->keep_sides(s.store);
   s.sharing = &shared;
@@ -490,6 +594,8 @@ Result<std::size_t> Crowd::load(ArchiveReader& in) {
   if (!wrong.empty()) return damaged(wrong);
   if (in.failed()) return damaged("it ends early, or a journey is out of its range");
   s.announce_loaded();
+  if (s.detours)
+    for (const Slot slot : s.order) s.detours->add((*s.detours->stamps)[slot]);
   const auto get_request = [&] {
     Request request;
     archive_request(Get{in}, request);
@@ -497,13 +603,15 @@ Result<std::size_t> Crowd::load(ArchiveReader& in) {
   };
   std::vector<Request> requests;
   in.get_list(requests, 34, get_request);
-  in.get_list(s.thoughts, 80, [&] {
+  in.get_list(s.thoughts, 100, [&] {
     State::Thought thought{.request = get_request()};
     std::uint8_t is_planned = 0, is_told = 0;
     std::uint32_t route = 0;
     Get{in}(is_planned, route, thought.area);
     archive_place(Get{in}, thought.target);
     Get{in}(thought.closes.edge, thought.closes.along, thought.closes.until, is_told);
+    archive_place(Get{in}, thought.joins);
+    if (thought.joins.layer != none && thought.joins.layer >= s.world->mesh->layers.size()) in.fail();
     if (is_told != 0 && !in.failed()) thought.about = get_about(in, s.world->graph->sides()->obstacles());
     if (thought.closes.edge != none && thought.closes.edge >= s.world->mesh->edge_count()) in.fail();
     thought.is_planned = is_planned != 0;

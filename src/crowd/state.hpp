@@ -12,6 +12,8 @@
 #include "agents/columns.hpp"
 #include "agents/draws.hpp"
 #include "crowd/crowd.hpp"
+#include "crowd/detour_search.hpp"
+#include "crowd/detours.hpp"
 #include "crowd/executor.hpp"
 #include "crowd/flow_fields.hpp"
 #include "crowd/groups.hpp"
@@ -145,6 +147,7 @@ struct Crowd::State final : PeopleColumns, steering::Journeys {
   std::unique_ptr<Groups> groups;  ///< none: nobody is in one
   std::uint64_t last_group = 0;
   std::vector<GroupEvent> group_events;  ///< of the last step
+  std::vector<ChangeEvent> changes;      ///< of the last step
   FlowFields fields;
   routes::RouteTables tables;
   WeightRows weights;
@@ -178,13 +181,15 @@ struct Crowd::State final : PeopleColumns, steering::Journeys {
     navmesh::Place target{{}, none};
     SecondThoughts::Closed closes = {};     ///< edge none: nothing. What the way was planned without.
     std::optional<ToldThought> about = {};  ///< of a strategy, or of a sign
+    navmesh::Place joins{{}, none};         ///< of a detour: where it comes back to the way
   };
   std::vector<Thought> thoughts;  ///< in the order in which they were asked
   /// What people remember of second thoughts; there while anybody may have any that nobody outside asked for.
   using ConsideredColumn = agents::Column<std::unique_ptr<SecondThoughts>>;
   std::unique_ptr<ConsideredColumn> considered;
   std::unique_ptr<agents::Column<StuckClock>> stuck_clocks;  ///< there while anybody may be found stuck
-  std::unique_ptr<Jams> jams;  ///< fields, queues, announcements: there while anybody goes by them
+  std::unique_ptr<Jams> jams;        ///< fields, queues, announcements: there while anybody goes by them
+  std::unique_ptr<Detours> detours;  ///< fields and what people remember: there while anybody goes round jams
   std::vector<GuidanceUse> guidance;
   std::unique_ptr<Strategies> strategies;  ///< while anybody has one, or there is guidance
   mutable StrategyTotals strategy_totals;
@@ -193,8 +198,9 @@ struct Crowd::State final : PeopleColumns, steering::Journeys {
     routes::PlanDesk plan;
     routes::Route found, best;
     std::unique_ptr<routes::DecidedPlanner> decided;  ///< made when first needed
-    const routes::Strategy* told = nullptr;           ///< under which is planned now
-    Index closed = none;                              ///< and a passage that is not to be crossed
+    DetourSearch detour = {};
+    const routes::Strategy* told = nullptr;  ///< under which is planned now
+    Index closed = none;                     ///< and a passage that is not to be crossed
   };
   tbb::enumerable_thread_specific<Desk> desks;
   std::vector<Slot> leaving;  ///< scratch: who leaves in this step
@@ -441,6 +447,8 @@ struct Crowd::State final : PeopleColumns, steering::Journeys {
   void plan_thoughts();
   void take_thoughts();
   bool take_thought(Thought& thought, Slot slot);
+  /// For those who look on; `from` is the area it went to before.
+  void note_change(Slot slot, Reason why, Index from, DetourKind detour = DetourKind::nothing);
   void keep_considered();
   /// What was remembered of a world that is no more.
   void forget_places();
@@ -477,6 +485,55 @@ struct Crowd::State final : PeopleColumns, steering::Journeys {
   [[nodiscard]] Plan plan_out_of_jam(Slot slot, Desk& desk, SecondThoughts::Closed& closes) const;
   [[nodiscard]] routes::PlannedRoutePtr way_through_gap(Slot slot) const;
 
+  // --- detours round jams that are seen (jam_fields.cpp, jam_detours.cpp)
+  class JamLines;
+  struct JamOnWay {
+    double first = 0, last = 0;  ///< metres along the way
+  };
+  [[nodiscard]] bool detours_round_jams(Slot slot) const { return detours && congestion_method_detours(slot); }
+  [[nodiscard]] bool congestion_method_detours(Slot slot) const;
+  [[nodiscard]] DetourNumbers detour_numbers(Slot slot) const;
+  [[nodiscard]] JamSight jam_sight(Slot slot, const DetourNumbers& numbers) const;
+  [[nodiscard]] DetourMind* detour_mind(Slot slot) const { return detours ? (*detours->minds)[slot].get() : nullptr; }
+  DetourMind& keep_detour_mind(Slot slot);
+  [[nodiscard]] Detours::Wants wanted_fields() const;
+  void begin_detours(const Detours::Wants& wants);
+  [[nodiscard]] agents::Codec<std::unique_ptr<DetourMind>> detour_mind_codec();
+  void keep_fields(double dt);
+  [[nodiscard]] JamStamps stamps_of(Slot slot) const;
+  [[nodiscard]] fields::Stamp stamp_in(Slot slot, double seconds) const;
+  void leave_fields(Slot slot);
+  void look_for_jams(double dt);
+  [[nodiscard]] double seen_until(Slot slot, const routes::Route& along, double from, double most) const;
+  [[nodiscard]] std::optional<JamOnWay> jam_on(JamSight& sight, const routes::Route& along, double from, double until,
+                                               double longest) const;
+  [[nodiscard]] std::optional<JamOnWay> jam_ahead(Slot slot) const;
+  [[nodiscard]] std::optional<JamOnWay> jam_seen(Slot slot, const DetourNumbers& numbers, double from) const;
+  void forget_jams_gone(Slot slot, DetourMind& mind, const DetourNumbers& numbers);
+  void run_commitment(Slot slot, DetourMind& mind, double dt);
+  [[nodiscard]] Plan plan_detour(Thought& thought, Slot slot, Desk& desk) const;
+  [[nodiscard]] Plan plan_miranda(Thought& thought, Slot slot, Desk& desk, const routes::Route& old,
+                                  const DetourNumbers& numbers) const;
+  [[nodiscard]] Plan plan_id3(Thought& thought, Slot slot, Desk& desk, const routes::Route& old,
+                              const DetourNumbers& numbers) const;
+  [[nodiscard]] Plan plan_back(Slot slot, Desk& desk) const;
+  [[nodiscard]] routes::PlannedRoutePtr joined_way(Slot slot, const std::vector<navmesh::Place>& points,
+                                                   const routes::Route& old, double from, bool straighten) const;
+  [[nodiscard]] routes::PlannedRoutePtr pulled_tight(Slot slot, Desk& desk, const routes::PlannedRoute& along,
+                                                     std::span<const Index> chains, const DetourNumbers& numbers) const;
+  [[nodiscard]] routes::PlannedRoutePtr repaired_by_gates(Slot slot, const routes::PlannedRoute& along) const;
+  [[nodiscard]] JamBlockPtr block_around(const fields::Square& square, double threshold);
+  [[nodiscard]] std::optional<double> meets(const routes::Route& along, double from, const JamBlock& block) const;
+  [[nodiscard]] bool is_worth_going_back(const Thought& thought, Slot slot) const;
+  /// Whether a detour is taken, and of what kind it is; what was met is remembered, what is decided binds.
+  [[nodiscard]] DetourKind judge_detour(const Thought& thought, Slot slot,
+                                        const std::optional<routes::ChainWord>& own_class,
+                                        const std::optional<routes::ChainWord>& other);
+  [[nodiscard]] double time_by(Slot slot, const routes::Route& along, double from, double place,
+                               const DetourNumbers& numbers) const;
+  void has_detoured(Slot slot, DetourKind kind, const navmesh::Place& joins,
+                    const std::optional<routes::ChainWord>& own_class, const std::optional<routes::ChainWord>& other);
+
   // --- jams foreseen (congestion.cpp)
   /// Seconds that are left of a way.
   struct Expected {
@@ -502,6 +559,7 @@ struct Crowd::State final : PeopleColumns, steering::Journeys {
   void list_seconds(Slot slot, std::span<std::int32_t> at_seconds) const;
   [[nodiscard]] double metres_along(Slot slot) const;
   [[nodiscard]] std::vector<Visit> visits_of(const routes::PlannedRoute& along, Index area) const;
+  [[nodiscard]] std::vector<Visit> visits_along(const routes::FlowField& along, Slot slot, Index area) const;
   [[nodiscard]] std::vector<ChainVisit> chains_of(const routes::PlannedRoute& along) const;
   [[nodiscard]] QueueCosts queue_costs(Slot slot) const;
   [[nodiscard]] DensityCosts density_costs(Slot slot) const;

@@ -82,6 +82,7 @@ void Crowd::State::step(double dt) {
     work();
   };
   keep_rules();
+  changes.clear();
   const bool decides = prepare_strategies();
   timed(Stage::goals, [&] {
     run_errands();
@@ -101,6 +102,7 @@ void Crowd::State::step(double dt) {
   });
   timed(Stage::follow, [&] {
     follow(dt);
+    if (detours) look_for_jams(dt);
     if (groups) guide_groups(dt);
   });
   perceive_and_avoid(dt);
@@ -166,9 +168,11 @@ void Crowd::State::follow(double dt) {
   LevelUse& use = level(Level::follow);
   const std::span<const agents::OwnColumns> own = use.own_columns();
   const following::RegionMap* regions = world->regions && !world->regions->empty() ? world->regions.get() : nullptr;
-  const following::FollowView seen{view(dt),         route, use.blocks(), regions, weights_row,
-                                   &weights.table(), field, target};
-  const following::FollowOutput out{memory, preferred, attraction_points(), needs_route, follow_hints};
+  const following::FollowView seen{view(dt), route,       use.blocks(),
+                                   regions,  weights_row, &weights.table(),
+                                   field,    target,      detours ? detours->lines.get() : nullptr};
+  following::FollowOutput out{memory, preferred, attraction_points(), needs_route, follow_hints};
+  if (detours) out.behind_jam = *detours->behind_jam;
   for_chunks_in_grid_order([&](std::size_t, std::size_t, std::span<const Slot> who) {
     Walkers walkers;
     for (const Slot slot : who) {

@@ -19,6 +19,8 @@ namespace {
 constexpr double standing_speed = 0.1;
 /// Metres ahead, along the way, where one looks for what one is blocked by; where nobody is seen to be, it is so far ahead.
 constexpr double block_range = 3, block_step = 0.2, usual_block = 1;
+/// Times the usual reach in which those look for a way round who found neither a gap nor another way before.
+constexpr double wide_search = 2;
 /// Seconds for which a way is closed that somebody was stuck on.
 constexpr double closed_time = 30;
 /// The detector of those who have none of their own: others want to know whether they move.
@@ -41,6 +43,10 @@ void Crowd::State::sense(double dt) {
   const auto foresees = [&](Slot slot) { return congestion_kind(slot) != CongestionKind::detector; };
   if (is_used && !jams && std::ranges::any_of(order, foresees)) keep_jams();
   if (jams) foresee(dt);
+  if (is_used)
+    keep_fields(dt);
+  else
+    detours.reset();
 }
 
 void Crowd::State::keep_stuck_clocks() {
@@ -174,9 +180,13 @@ Crowd::State::Plan Crowd::State::plan_out_of_jam(Slot slot, Desk& desk, SecondTh
 
 /// Through those who stand around, by straight lines, to where the way goes on behind them.
 routes::PlannedRoutePtr Crowd::State::way_through_gap(Slot slot) const {
-  GapSearch search(*world->mesh, {{position[slot], layer[slot]}, cell[slot], clearance[slot]}, radius[slot]);
+  // Who searched in vain before looks farther.
+  const SecondThoughts* own = known_thoughts_of(slot);
+  const bool in_vain = own != nullptr && own->searches() > own->changes();
+  GapSearch search(*world->mesh, {{position[slot], layer[slot]}, cell[slot], clearance[slot]}, radius[slot],
+                   in_vain ? wide_search : 1);
   bool any = false;
-  perception.for_each_within(position[slot], GapSearch::reach + radius[slot] + widest, [&](Slot other) {
+  perception.for_each_within(position[slot], search.reach() + radius[slot] + widest, [&](Slot other) {
     if (other == slot || layer[other] != layer[slot] || !stands_still(other)) return;
     any = true;
     search.add_standing(position[other], radius[other]);

@@ -47,6 +47,8 @@ void Crowd::State::forget_places() {
   if (considered)
     for (const Slot slot : order)
       if (SecondThoughts* own = (*considered)[slot].get()) own->forget_places();
+  for (const Slot slot : order)
+    if (DetourMind* mind = detour_mind(slot)) mind->forget_ways();
 }
 
 Progress Crowd::State::progress_of(Slot slot) const {
@@ -71,7 +73,9 @@ void Crowd::State::think_again(Slot slot) {
 bool Crowd::State::reconsider(Slot slot, Reason why) {
   if (activity[slot] != Activity::walking || !route[slot] || !leads(slot)) return false;
   SecondThoughts& own = thoughts_of(slot);
-  if (own.has_asked(asked[slot]) || own.rests(why, time(), progress_of(slot))) return false;
+  const bool is_detour = why == Reason::detour || why == Reason::back;
+  const bool may_rest = !is_detour || detour_numbers(slot).rest;
+  if (own.has_asked(asked[slot]) || (may_rest && own.rests(why, time(), progress_of(slot)))) return false;
   ask_for_thought(slot, why);
   own.ask(asked[slot]);
   return true;
@@ -82,6 +86,8 @@ Crowd::State::Plan Crowd::State::think(Thought& thought, Slot slot, Desk& desk) 
     case Reason::stuck: return plan_out_of_jam(slot, desk, thought.closes);
     case Reason::asked: return plan_to_goal(slot, desk, options.second_thought_budget);
     case Reason::queues: return plan_by_queues(slot, desk);
+    case Reason::detour: return plan_detour(thought, slot, desk);
+    case Reason::back: return plan_back(slot, desk);
     case Reason::density: return jams && jams->marks ? plan_by_density(slot, desk, areas_to_choose(slot)) : Plan{};
     case Reason::strategy:
     case Reason::guidance: return thought.about ? plan_as_told(slot, *thought.about, desk) : Plan{};
@@ -97,6 +103,8 @@ bool Crowd::State::is_worth_taking(const Thought& thought, Slot slot) const {
     case Reason::density: return saves_time(thought, slot);
     case Reason::strategy: return is_short_enough(thought, slot);
     case Reason::guidance: return true;
+    case Reason::detour: return detours_round_jams(slot) && jam_ahead(slot).has_value();
+    case Reason::back: return is_worth_going_back(thought, slot);
     default: return false;
   }
 }
@@ -139,6 +147,7 @@ void Crowd::State::take_thoughts() {
       note_decided(*thought, slot, taken);
     else if (!taken)
       own.was_fruitless(why, time(), progress_of(slot));
+    if (!taken && why == Reason::detour && detours_round_jams(slot)) ++keep_detour_mind(slot).fruitless;
     if (thought->closes.edge != none) own.close(thought->closes, time());
   }
   std::erase_if(thoughts, [&](const Thought& thought) {
@@ -149,7 +158,11 @@ void Crowd::State::take_thoughts() {
 bool Crowd::State::take_thought(Thought& thought, Slot slot) {
   if (!thought.route || !route[slot] || !is_worth_taking(thought, slot)) return false;
   const Reason why = thought.request.reason;
-  const bool is_free = why == Reason::asked || why == Reason::guidance;  // of the rules
+  const bool is_detour = why == Reason::detour || why == Reason::back;
+  // Free of the rules that hold for second thoughts of every reason.
+  const bool is_free =
+      why == Reason::asked || why == Reason::guidance || (is_detour && !detour_numbers(slot).no_return);
+  DetourKind detour = why == Reason::back ? DetourKind::back : DetourKind::nothing;
   std::optional<ChainWord> own_class, other;
   const Index area = errand_of(slot).area;
   if (considered) {
@@ -164,7 +177,12 @@ bool Crowd::State::take_thought(Thought& thought, Slot slot) {
     const bool is_same = are_known && *own_class == *other && area == thought.area;
     if (is_same && (why == Reason::density || why == Reason::queues)) return false;
   }
+  if (why == Reason::detour) {
+    detour = judge_detour(thought, slot, own_class, other);
+    if (detour == DetourKind::nothing) return false;
+  }
   take_together(slot, {.route = std::move(thought.route), .area = thought.area, .target = thought.target});
+  if (is_detour) has_detoured(slot, detour, thought.joins, own_class, other);
   if (considered)
     for_members(slot, [&](Slot member) {
       if (activity[member] != Activity::walking) return;
@@ -174,8 +192,15 @@ bool Crowd::State::take_thought(Thought& thought, Slot slot) {
       else
         own.has_taken(why, time());
     });
+  for_members(slot, [&](Slot member) {
+    if (activity[member] == Activity::walking) note_change(member, why, area, detour);
+  });
   if (jams) for_members(slot, [&](Slot member) { announce_anew(member, true); });
   return true;
+}
+
+void Crowd::State::note_change(Slot slot, Reason why, Index from, DetourKind detour) {
+  changes.push_back({why, time(), serial[slot], {position[slot], layer[slot]}, from, errand_of(slot).area, detour});
 }
 
 /// The segment to the way is part of it: classes are told apart between the same two ends only.

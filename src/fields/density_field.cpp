@@ -45,23 +45,17 @@ Vec2 DensityField::velocity_of(const Sums& sums) {
   return Vec2{double(sums.moving_x), double(sums.moving_y)} / (1000 * double(sums.persons));
 }
 
-DensityField::Sums DensityField::sums_without(const Square& square, const Stamp& own) {
-  Sums sums = sums_.at(square);
-  if (!own.square) return sums;
-  const std::int64_t weight = kernels_.share_on(own.square, square);
+DensityField::Sums DensityField::Look::sums(const Square& square) {
+  Sums sums = squares_.at(square);
+  if (!own_.square || sums.persons == 0) return sums;
+  const std::int64_t weight = field_.kernels_.share_on(own_.square, square);
   sums.persons -= weight;
-  sums.moving_x -= weight * own.velocity_x;
-  sums.moving_y -= weight * own.velocity_y;
+  sums.moving_x -= weight * own_.velocity_x;
+  sums.moving_y -= weight * own_.velocity_y;
   return sums;
 }
 
 double DensityField::density(const Square& square) const { return density_of(sums_.at(square).persons); }
-double DensityField::density_without(const Square& square, const Stamp& own) {
-  return density_of(sums_without(square, own).persons);
-}
 Vec2 DensityField::velocity(const Square& square) const { return velocity_of(sums_.at(square)); }
-Vec2 DensityField::velocity_without(const Square& square, const Stamp& own) {
-  return velocity_of(sums_without(square, own));
-}
 
 }  // namespace throng::fields

@@ -9,8 +9,8 @@
 // 2. With the kernel `walls` all shares sum to one_person times the stamps: total().
 // 3. The same stamps give the same bits, in whatever order they were added, renewed and taken off.
 // 4. What is left by people in one part of the world that is closed off is zero in all others (kernel `walls`).
-// Units: metres, seconds. Complexity: a stamp touches the squares of its circle, 197 at most in one layer. Thread-safety: one writer; reading makes
-// kernels that were not asked for yet, so that readers take turns too.
+// Units: metres, seconds. Complexity: a stamp touches the squares of its circle, 197 at most in one layer. Thread-safety: one writer, or any number of
+// readers.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,35 @@ struct Stamp {
 };
 
 class DensityField {
+  struct Sums {
+    std::int64_t persons = 0;                 ///< shares
+    std::int64_t moving_x = 0, moving_y = 0;  ///< shares times millimetres a second
+  };
+
  public:
+  /// Reads squares one after the other, without what oneself left; near ones in little time. Until the field is written again.
+  class Look {
+   public:
+    Look(const DensityField& field, const Stamp& own) : field_(field), own_(own), squares_(field.sums_) {}
+    [[nodiscard]] double density(const Square& square) { return density_of(sums(square).persons); }
+    [[nodiscard]] Vec2 velocity(const Square& square) { return velocity_of(sums(square)); }
+    struct Seen {
+      double density = 0;
+      Vec2 velocity;
+    };
+    [[nodiscard]] Seen at(const Square& square) {
+      const Sums found = sums(square);
+      return {density_of(found.persons), velocity_of(found)};
+    }
+
+   private:
+    [[nodiscard]] Sums sums(const Square& square);
+
+    const DensityField& field_;
+    Stamp own_;
+    SparseSquares<Sums>::Reader squares_;
+  };
+
   explicit DensityField(navmesh::MeshPtr mesh, KernelKind kind = KernelKind::walls) : kernels_(std::move(mesh), kind) {}
 
   /// The stamp of somebody who walks; velocities beyond 32 m/s are cut there.
@@ -41,14 +69,19 @@ class DensityField {
   [[nodiscard]] Square square_of(const navmesh::Place& place) const { return kernels_.square_of(place); }
   /// Persons a square metre.
   [[nodiscard]] double density(const Square& square) const;
-  /// The same without what oneself left.
-  [[nodiscard]] double density_without(const Square& square, const Stamp& own);
+  /// The same without what oneself left: a stamp that is in the field.
+  [[nodiscard]] double density_without(const Square& square, const Stamp& own) const {
+    return Look(*this, own).density(square);
+  }
   /// Metres a second.
   [[nodiscard]] Vec2 velocity(const Square& square) const;
-  [[nodiscard]] Vec2 velocity_without(const Square& square, const Stamp& own);
+  [[nodiscard]] Vec2 velocity_without(const Square& square, const Stamp& own) const {
+    return Look(*this, own).velocity(square);
+  }
 
   /// Of all squares: people times one_person, with the kernel `walls`.
   [[nodiscard]] std::int64_t total() const { return total_; }
+  [[nodiscard]] KernelKind kind() const { return kernels_.kind(); }
   /// Calls visit(square, persons a square metre) for all squares that are not empty.
   template <class Visit>
   void for_each(Visit&& visit) const {
@@ -59,14 +92,9 @@ class DensityField {
   [[nodiscard]] std::size_t bytes() const { return sums_.bytes() + kernels_.bytes(); }
 
  private:
-  struct Sums {
-    std::int64_t persons = 0;                 ///< shares
-    std::int64_t moving_x = 0, moving_y = 0;  ///< shares times millimetres a second
-  };
   void write(const Stamp& stamp, std::int64_t sign);
   [[nodiscard]] static double density_of(std::int64_t persons);
   [[nodiscard]] static Vec2 velocity_of(const Sums& sums);
-  [[nodiscard]] Sums sums_without(const Square& square, const Stamp& own);
 
   Kernels kernels_;
   SparseSquares<Sums> sums_;

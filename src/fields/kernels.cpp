@@ -153,11 +153,15 @@ bool Kernels::is_open(const Square& centre, std::span<const Share> shares) const
          std::all_of(shares.begin(), shares.end(), [&](const Share& s) { return s.square.layer == centre.layer; });
 }
 
-std::span<const Share> Kernels::shares_of(const Square& centre) {
+std::span<const Share> Kernels::known_shares(const Square& centre) const {
   if (kind_ == KernelKind::plain) return open_;
   const std::int32_t known = which_.at(centre);
   if (known == open) return open_;
-  if (known != not_made) return made_[std::size_t(known - 1)];
+  return known == not_made ? std::span<const Share>() : made_[std::size_t(known - 1)];
+}
+
+std::span<const Share> Kernels::shares_of(const Square& centre) {
+  if (const std::span<const Share> known = known_shares(centre); !known.empty()) return known;
   std::vector<Share> shares = spread_over_ground(centre);
   if (is_open(centre, shares)) return which_[centre] = open, std::span<const Share>(open_);
   made_.push_back(std::move(shares));
@@ -165,8 +169,9 @@ std::span<const Share> Kernels::shares_of(const Square& centre) {
   return made_.back();
 }
 
-std::int32_t Kernels::share_on(const Square& centre, const Square& square) {
-  const std::span<const Share> shares = shares_of(centre);
+std::int32_t Kernels::share_on(const Square& centre, const Square& square) const {
+  if (!is_in_circle(square.column - centre.column, square.row - centre.row)) return 0;
+  const std::span<const Share> shares = known_shares(centre);
   const bool by_offset = shares.data() == open_.data();
   if (by_offset && square.layer != centre.layer) return 0;
   const Square wanted = by_offset ? Square{square.column - centre.column, square.row - centre.row, 0} : square;

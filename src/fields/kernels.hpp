@@ -58,8 +58,8 @@ class Kernels {
     for (const Share& share : shares)
       visit(Square{centre.column + share.square.column, centre.row + share.square.row, centre.layer}, share.weight);
   }
-  /// The share on one square.
-  [[nodiscard]] std::int32_t share_on(const Square& centre, const Square& square);
+  /// The share on one square, of a person who was spread before; 0 of others.
+  [[nodiscard]] std::int32_t share_on(const Square& centre, const Square& square) const;
   [[nodiscard]] std::size_t bytes() const;
 
  private:
@@ -67,6 +67,8 @@ class Kernels {
 
   /// Shares by square, in ascending order; those of the open kernel by offset from the centre.
   [[nodiscard]] std::span<const Share> shares_of(const Square& centre);
+  /// The same without making them: nothing where they were not made.
+  [[nodiscard]] std::span<const Share> known_shares(const Square& centre) const;
   [[nodiscard]] std::vector<Share> spread_over_ground(const Square& centre) const;
   [[nodiscard]] bool is_open(const Square& centre, std::span<const Share> shares) const;
   /// Where one rests on a square; layer none where nothing of it is walkable.

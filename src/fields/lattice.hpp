@@ -7,6 +7,7 @@
 // Memory: a block of 16 x 16 squares where something was ever written. Thread-safety: one writer, or any number of readers.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <compare>
@@ -39,14 +40,67 @@ struct Square {
   return {(square.column + 0.5) * side, (square.row + 0.5) * side};
 }
 
+/// Calls visit(square, from, to) for the squares of a layer under a straight line, in order, with the metres of the line at which it comes in and goes out,
+/// until it returns true. Whether it did.
+template <class Visit>
+bool for_each_square_under(Vec2 from, Vec2 to, Index layer, double side, Visit&& visit) {
+  const Vec2 way = to - from;
+  const double length = std::sqrt(squared_length(way));
+  Square at = square_at({from, layer}, side);
+  if (!(length > 0)) return visit(at, 0.0, 0.0);
+  // How far it is to the next line of the lattice on each axis, and from line to line.
+  const auto first = [&](double p, double v, std::int32_t index) {
+    if (v == 0) return INFINITY + 0.0;
+    return ((v > 0 ? index + 1 : index) * side - p) / v * length;
+  };
+  double next_x = first(from.x, way.x, at.column), next_y = first(from.y, way.y, at.row);
+  const double step_x = way.x != 0 ? side / std::abs(way.x) * length : INFINITY;
+  const double step_y = way.y != 0 ? side / std::abs(way.y) * length : INFINITY;
+  for (double begin = 0; begin < length;) {
+    const double end = std::min({next_x, next_y, length});
+    if (end > begin && visit(at, begin, end)) return true;
+    begin = std::max(begin, end);
+    if (end >= length) break;
+    if (next_x <= next_y)
+      at.column += way.x > 0 ? 1 : -1, next_x += step_x;
+    else
+      at.row += way.y > 0 ? 1 : -1, next_y += step_y;
+  }
+  return false;
+}
+
 /// A value for every square, zero at first.
 template <class Value>
 class SparseSquares {
+  static constexpr std::int32_t across = 16;
+  using Block = std::array<Value, std::size_t(across) * across>;
+
  public:
   [[nodiscard]] Value at(const Square& square) const {
     const auto block = blocks_.find(block_of(square));
     return block == blocks_.end() ? Value{} : (*block->second)[place_in_block(square)];
   }
+  /// Looks squares up one after the other: those of one block in little time. Until something is written.
+  class Reader {
+   public:
+    explicit Reader(const SparseSquares& squares) : squares_(squares) {}
+    [[nodiscard]] Value at(const Square& square) {
+      const Square key = block_of(square);
+      if (!is_known_ || key != key_) {
+        const auto found = squares_.blocks_.find(key);
+        block_ = found == squares_.blocks_.end() ? nullptr : found->second.get();
+        key_ = key, is_known_ = true;
+      }
+      return block_ == nullptr ? Value{} : (*block_)[place_in_block(square)];
+    }
+
+   private:
+    const SparseSquares& squares_;
+    Square key_;
+    const Block* block_ = nullptr;
+    bool is_known_ = false;
+  };
+
   [[nodiscard]] Value& operator[](const Square& square) {
     const Square key = block_of(square);
     if (last_ == nullptr || key != last_key_) {
@@ -71,9 +125,6 @@ class SparseSquares {
   }
 
  private:
-  static constexpr std::int32_t across = 16;
-  using Block = std::array<Value, std::size_t(across) * across>;
-
   [[nodiscard]] static std::int32_t floor_div(std::int32_t a) {
     return a >= 0 ? a / across : -((across - 1 - a) / across);
   }

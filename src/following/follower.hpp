@@ -17,6 +17,7 @@
 #include "agents/method.hpp"
 #include "agents/own_columns.hpp"
 #include "agents/people.hpp"
+#include "following/crowd_weights.hpp"
 #include "following/region_map.hpp"
 #include "routes/flow_field.hpp"
 #include "routes/planned_route.hpp"
@@ -71,15 +72,19 @@ struct FollowView {
       field;                                  ///< by slot, for those whose follower walks along one
   std::span<const navmesh::Place> own_place;  ///< by slot, in the goal of a field; layer none: anywhere in it will do
 
+  const CrowdWeights* crowd = nullptr;  ///< null: nobody minds the crowd
+
   [[nodiscard]] const routes::PackedRoute& way(Slot slot) const { return route[slot]->way; }
 };
 
 struct FollowOutput {
-  std::span<FollowMemory> memory;           ///< in and out, by slot
-  std::span<Vec2> preferred_velocity;       ///< by slot
-  std::span<Vec2> attraction_point;         ///< by slot; empty: nobody wants to know
-  std::span<std::uint8_t> needs_route;      ///< by slot
-  std::span<FollowHints> hints = {};        ///< in and out, by slot; empty: nothing is remembered
+  std::span<FollowMemory> memory;       ///< in and out, by slot
+  std::span<Vec2> preferred_velocity;   ///< by slot
+  std::span<Vec2> attraction_point;     ///< by slot; empty: nobody wants to know
+  std::span<std::uint8_t> needs_route;  ///< by slot
+  std::span<FollowHints> hints = {};    ///< in and out, by slot; empty: nothing is remembered
+  std::span<std::uint8_t> behind_jam =
+      {};  ///< by slot, of those who mind the crowd: most of what it looks at lies behind jams
   const agents::OwnColumns* own = nullptr;  ///< what the method declared to remember of its people, if anything
 };
 
@@ -88,6 +93,8 @@ class Follower {
   virtual ~Follower() = default;
   [[nodiscard]] virtual const MethodInfo& info() const = 0;
   [[nodiscard]] virtual Guide guide() const { return Guide::route; }
+  /// Whether it chooses among candidates, which may be weighed by the crowd (crowd_weights.hpp).
+  [[nodiscard]] virtual bool has_candidates() const { return false; }
   virtual void run(const FollowView& view, std::span<const Slot> who, const FollowOutput& out) const = 0;
 };
 

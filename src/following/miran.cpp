@@ -69,11 +69,15 @@ class Miran {
       weights_ = view.weight_table->row(view.weights[slot]);
       if (!same_weights(*view.regions)) regions_ = view.regions;
     }
+    if (view.crowd != nullptr && view.crowd->minds(slot)) crowd_ = view.crowd;
+    aim_layer_ = here_.layer;
   }
 
   void run(const FollowOutput& out) {
     FollowMemory& memory = out.memory[slot_];
+    const FollowMemory before = memory;
     if (!keeps_to_line(memory)) look_around(memory);
+    if (crowd_ != nullptr) mind_crowd(before, out);
     const Vec2 way = aim_ - here_.point;
     const double distance = length(way);
     if (!out.attraction_point.empty()) out.attraction_point[slot_] = aim_;
@@ -86,6 +90,55 @@ class Miran {
   void look_around(FollowMemory& memory) {
     find_reference(memory);
     aim(choose(), memory);
+  }
+  /// Where somebody's stamp lies on the line that would be walked, all candidates are weighed by the crowd too (Zwerver 2018, 3.3.2). Where all of
+  /// them end in jams, or none is seen, it goes on as if nobody were there.
+  void mind_crowd(const FollowMemory& before, const FollowOutput& out) {
+    if (!out.behind_jam.empty()) out.behind_jam[slot_] = 0;
+    if (lost_ || crowd_->is_free(slot_, here_, {aim_, aim_layer_})) return;
+    FollowMemory& memory = out.memory[slot_];
+    memory = before;
+    attraction_before_ = memory.attraction;
+    find_reference(memory);
+    scratch_.candidates.clear();
+    Choice choice;
+    choice.reference_seen = for_each_candidate([&](const Candidate& candidate) {
+      scratch_.candidates.push_back(candidate);
+      return false;
+    });
+    double least = never;
+    int least_rank = 3;
+    for (const Candidate& candidate : scratch_.candidates) {
+      const double weight = weight_in_crowd(candidate.at);
+      // What opposes the route is taken last; what is nearer than points are apart (ours, not published) only where all else is blocked.
+      const bool is_near = candidate.at.along < std::min(reference().along + sight_.sampling(), end_) - same_place;
+      const int rank = opposes(candidate.at) ? 2 : is_near ? 1 : 0;
+      if (!(weight < never) || rank > least_rank) continue;
+      if (rank == least_rank && !(weight < least * (1 - tie_tolerance))) continue;
+      choice.candidate = candidate, choice.found = true;
+      least = weight, least_rank = rank;
+    }
+    aim(choice.found ? choice : choose(), memory);
+    if (room_ != nullptr) *room_ = 0;
+    if (!out.behind_jam.empty()) out.behind_jam[slot_] = is_behind_jam() ? 1 : 0;
+  }
+  /// A metre of the route.
+  [[nodiscard]] double weight_in_crowd(const RoutePoint& p) {
+    const double line = regions_ != nullptr ? cost(here_, place_of(p)) : length(p.point - here_.point);
+    return (line + crowd_->along(slot_, here_, place_of(p))) / std::max(p.along - reference().along, same_place);
+  }
+  /// By points a sampling distance apart, as published; those out of sight are none.
+  [[nodiscard]] bool is_behind_jam() {
+    int seen = 0, behind = 0;
+    for (int i = 1;; ++i) {
+      const double along = reference().along + i * sight_.sampling();
+      if (along > end_ + same_place) break;
+      const Mark mark = sight_.mark(std::min(along, end_));
+      if (!mark.seen) continue;
+      ++seen;
+      if (!(crowd_->along(slot_, here_, place_of(mark.at)) < never)) ++behind;
+    }
+    return double(behind) > crowd_->most_rejected(slot_) * double(seen);
   }
   /// What mostly happens: the person goes on along the line of the route that it was on last, and the line to where it makes for had room
   /// to spare. The same numbers as looking around gives, which is for everybody else; nothing is changed for those.
@@ -445,7 +498,7 @@ class Miran {
   }
 
   void aim_at(const Candidate& candidate, FollowMemory& memory) {
-    aim_ = candidate.at.point;
+    aim_ = candidate.at.point, aim_layer_ = candidate.at.layer;
     memory.attraction = candidate.at.along;
     const Vec2 way = aim_ - here_.point;
     const double distance = length(way);
@@ -481,6 +534,8 @@ class Miran {
   Vec2 forward_{};  ///< direction of the route at the reference
   double end_ = 0;  ///< of the stretch that is looked at
   Vec2 aim_{};
+  Index aim_layer_ = 0;
+  const CrowdWeights* crowd_ = nullptr;  ///< null: does not mind it
   bool lost_ = false;
   bool is_straight_ = false;  ///< all that is looked at lies on the line
   bool is_leaving_ = false;   ///< stands where it never goes
@@ -499,6 +554,7 @@ class MiranFollower final : public Follower {
           "what feels regions: 0 the centre (Jaklin 2016, chapter 6), 1 the whole body (chapter 7)"}}};
     return info;
   }
+  [[nodiscard]] bool has_candidates() const override { return true; }
   void run(const FollowView& view, std::span<const Slot> who, const FollowOutput& out) const override {
     thread_local Scratch scratch;  // kept from call to call: nothing is allocated once it has grown
     for (std::size_t i = 0; i < who.size(); ++i) {

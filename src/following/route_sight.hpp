@@ -64,6 +64,7 @@ class RouteSight : public BodySight {
     reference_.along = std::max(reference_.along, last);  // to the bit: sums of prefixes round
     last_attraction_ = attraction;
   }
+  [[nodiscard]] double sampling() const { return sampling_; }
   [[nodiscard]] const routes::RoutePoint& reference() const { return reference_; }
   [[nodiscard]] double last_attraction() const { return last_attraction_; }
   [[nodiscard]] Mark mark(double along) const {

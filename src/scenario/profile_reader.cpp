@@ -59,6 +59,7 @@ class ProfileReader {
   /// Methods that go by a route, of somebody who follows a field and has none.
   void check_methods_of_routes(const Node& node, const ProfileSpec& profile) {
     const following::Follower* follower = following::find_follower(profile.methods[agents::Level::follow].name);
+    check_congestion(node, profile, follower);
     if (follower == nullptr || follower->guide() != following::Guide::field) return;
     for (const crowd::CongestionMethod* method : crowd::congestion_methods())
       if (method->needs_route() && method->info().name == profile.methods[agents::Level::congestion].name)
@@ -70,7 +71,26 @@ class ProfileReader {
                      fmt::format("a strategy compares velocities with a route, and who follows '{}' has none",
                                  follower->info().name));
   }
-
+  /// Numbers that do not go together, and methods that weigh candidates of who has none.
+  void check_congestion(const Node& node, const ProfileSpec& profile, const following::Follower* follower) {
+    const MethodSpec& spec = profile.methods[agents::Level::congestion];
+    for (const crowd::CongestionMethod* method : crowd::congestion_methods()) {
+      if (method->info().name != spec.name || !node.has("congestion")) continue;
+      const std::string pointer = node.at("congestion").pointer;
+      if (method->needs_candidates() && follower != nullptr && follower->guide() != following::Guide::field &&
+          !follower->has_candidates())
+        checker_.error(ProblemCode::value, pointer,
+                       fmt::format("'{}' weighs where to head for, and '{}' has no candidates: 'miran'", spec.name,
+                                   follower->info().name));
+      // Of numbers that are drawn, the worst that may come out.
+      std::vector<double> numbers;
+      for (std::size_t i = 0; i < spec.parameters.size(); ++i)
+        numbers.push_back(method->info().parameters[i].name == "goal_density" ? spec.parameters[i].most()
+                                                                              : spec.parameters[i].least());
+      if (const std::string why = method->misfit_of(numbers); !why.empty())
+        checker_.error(ProblemCode::value, pointer, why);
+    }
+  }
   void read_number(const Node& parent, std::string_view member, Bounds bounds, Number& out) {
     if (!parent.has(member)) return;
     if (auto number = checker_.distribution(parent.at(member), bounds)) out = std::move(number).value();

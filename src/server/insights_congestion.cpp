@@ -39,6 +39,10 @@ bool is_used(const Simulation& simulation) {
 }
 bool always(const Simulation&) { return true; }
 
+bool goes_round(const Simulation& simulation) {
+  return any_profile(simulation, [](const std::string& name) { return name == "id3" || name == "miranda"; });
+}
+
 std::optional<double> waiting_of(const Simulation& simulation, Slot slot) {
   const auto expected = simulation.crowd().expected_time_of(slot);
   return expected ? std::optional(expected->waiting) : std::nullopt;
@@ -49,13 +53,43 @@ std::optional<double> jam_time_of(const Simulation& simulation, Slot slot) {
   return thoughts ? std::optional(thoughts->jam_time) : std::nullopt;
 }
 
+std::optional<double> detours_of(const Simulation& simulation, Slot slot) {
+  const auto shown = simulation.crowd().detours_of(slot);
+  return shown ? std::optional(double(shown->local + shown->global)) : std::nullopt;
+}
+
 constexpr PersonFigure figures[] = {
     {"expected-waiting", "expects to wait", "s", 60, foresees, waiting_of},
     {"jam-time", "stuck so far", "s", 30, is_used, jam_time_of},
+    {"detours", "detours round jams so far", "", 4, goes_round, detours_of},
 };
+
+/// Where a detour comes back to the way, and where a decision binds up to.
+void note_detours(const crowd::Crowd& crowd, Slot slot, PersonNote& out) {
+  const auto shown = crowd.detours_of(slot);
+  if (!shown) return;
+  out.facts.emplace_back("detours", fmt::format("{} near, {} another way, {} back, {} sought in vain", shown->local,
+                                                shown->global, shown->back, shown->fruitless));
+  if (shown->last != crowd::DetourKind::nothing)
+    out.facts.emplace_back("last detour", crowd::detour_kind_names[std::size_t(shown->last)]);
+  if (shown->remembered > 0) out.facts.emplace_back("remembers", fmt::format("{} jams", shown->remembered));
+  const Vec2 here = crowd.people().position[slot];
+  if (shown->goal) {
+    out.marks.push_back({Mark::Shape::line, {here, shown->goal->point}, shown->goal->layer, "#009e73"});
+    out.marks.push_back({Mark::Shape::text, {shown->goal->point}, shown->goal->layer, "#009e73", "back on its way"});
+  }
+  if (!shown->decision) return;
+  out.marks.push_back(
+      {Mark::Shape::text, {shown->decision->point}, shown->decision->layer, "#cc79a7", "decides again"});
+  out.facts.emplace_back("bound to its decision",
+                         std::isfinite(shown->committed_until)
+                             ? fmt::format("until {:.0f} s at the latest", shown->committed_until)
+                             : std::string("until it is there"));
+}
 
 void note(const Simulation& simulation, Slot slot, PersonNote& out) {
   const crowd::Crowd& crowd = simulation.crowd();
+  note_detours(crowd, slot, out);
   if (const auto expected = crowd.expected_time_of(slot))
     out.facts.emplace_back(
         "expects to be there in",
@@ -128,10 +162,34 @@ void draw_flow(const Simulation& simulation, std::vector<Mark>& marks) {
   sort_by_place(marks);
 }
 
+void draw_squares(const std::vector<crowd::DenseSquare>& squares, std::vector<Mark>& marks) {
+  for (const crowd::DenseSquare& square : squares) {
+    const std::string_view colour = square.persons >= densest  ? "#4a1486"
+                                    : square.persons >= denser ? "#807dba"
+                                                               : "#cbc9e2";
+    marks.push_back(
+        {Mark::Shape::area, square_around(square.middle.point, fields::square_side), square.middle.layer, colour});
+  }
+}
+void draw_foreseen(const Simulation& simulation, std::vector<Mark>& marks) {
+  draw_squares(simulation.crowd().dense_squares(dense, 8), marks);
+}
+/// What nobody walks into: the default threshold.
+void draw_blocked(const Simulation& simulation, std::vector<Mark>& marks) {
+  draw_squares(simulation.crowd().dense_squares(denser, 0), marks);
+}
+void draw_remembered(const Simulation& simulation, std::vector<Mark>& marks) {
+  for (const navmesh::Place& place : simulation.crowd().remembered_squares())
+    marks.push_back({Mark::Shape::area, square_around(place.point, fields::square_side), place.layer, "#cc79a7"});
+}
+
 constexpr GroundLayer layers[] = {
     {"queues", "queues and how long one waits there", foresees, draw_queues},
     {"crowd-density", "density, spread between walls", always, draw_density},
     {"crowd-flow", "how the crowd moves", always, draw_flow},
+    {"density-foreseen", "density as it will be in 8 s, by people's ways", goes_round, draw_foreseen},
+    {"jams", "squares that are taken for jams", goes_round, draw_blocked},
+    {"jams-remembered", "jams that people remember", goes_round, draw_remembered},
 };
 
 }  // namespace

@@ -276,6 +276,30 @@ TEST_CASE("report: several runs stand beside each other, with mean and deviation
   CHECK(html.find("different environments") == std::string::npos);
 }
 
+TEST_CASE("report: who changed its mind, where and why, and how many left by which exit by when") {
+  const TempDir folder;
+  const Run run = recorded(folder, "two_exits", "200");
+  const Result<analysis::RecordedRun> read = analysis::read_run(run.path);
+  REQUIRE(read.ok());
+  CHECK(read->changes.size() == run.json["route_changes"].get<std::size_t>());
+  REQUIRE_FALSE(read->changes.empty());
+  for (const analysis::ChangeOfMind& change : read->changes) {
+    CHECK(change.why == "queues");
+    CHECK(change.time <= 200);
+    CHECK(change.from != change.to);
+    CHECK((change.to == "near" || change.to == "far"));
+    CHECK(change.serial <= 1000);
+  }
+  const std::string path = folder / "report.html";
+  REQUIRE(report({run.path, "-o", path}).exit_code == 0);
+  const std::string html = read_file(path);
+  CHECK(html.find("Where people changed their minds") != std::string::npos);
+  CHECK(html.find("Exits over time") != std::string::npos);
+  CHECK(figures_in(html).at("run-1.changes.queues") == std::to_string(read->changes.size()) + ".0");
+  change(run.path, "update event set json = '{\"person\": 1}' where kind = 'changed'");
+  CHECK(report({run.path, "-o", path}).exit_code == 1);
+}
+
 TEST_CASE("report: runs of different places are compared, each with its own plan, and the report says so") {
   const TempDir folder;
   const Run a = recorded(folder, "bottleneck", "5"), b = recorded(folder, "crossing", "5");

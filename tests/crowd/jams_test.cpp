@@ -74,7 +74,7 @@ std::unique_ptr<Crowd> in_hall(const Scene& scene, const How& how, int people, s
 
 struct Outcome {
   double last_out = 0;
-  std::size_t people = 0, left = 0, exit_changes = 0;
+  std::size_t people = 0, left = 0, exit_changes = 0, told = 0;
   std::uint32_t most_changes = 0, most_a_minute = 0;
   std::map<int, std::size_t> by_exit;
 };
@@ -90,6 +90,8 @@ Outcome run(Crowd& crowd, double until) {
                                            crowd.people().position[slot].x > 9.5};
     }
     REQUIRE(crowd.step(0.1).ok());
+    for (const crowd::ChangeEvent& change : crowd.changes())
+      if (change.from != change.to) ++outcome.told;
     for (const crowd::Departure& departure : crowd.departures()) {
       outcome.last_out = departure.time, ++outcome.left;
       ++outcome.by_exit[last[departure.serial].second ? 1 : 0];
@@ -114,8 +116,27 @@ TEST_CASE("jams: two exits are shared, by every follower, and hardly anybody cha
     CHECK(shared.left == shared.people);
     CHECK(shared.last_out < 0.75 * nearest.last_out);
     CHECK(double(shared.exit_changes) < 0.3 * double(shared.people));
+    CHECK(shared.told == shared.exit_changes);
     CHECK(shared.most_changes <= 3);
   }
+}
+
+TEST_CASE("jams: capacities that are wrong by half at first are counted on the way") {
+  const Scene scene = two_doors();
+  const Outcome right = run(*in_hall(scene, {"quickest", true}, 200, 3, 2), 400);
+  std::unique_ptr<Crowd> misled = in_hall(scene, {"quickest", true}, 200, 3, 2);
+  const navmesh::Mesh& mesh = *scene.world->mesh;
+  for (navmesh::Index i = 0; i < mesh.passage_count(); ++i) {
+    const navmesh::Passage& passage = mesh.passage(i);
+    const double wide = distance(passage.left, passage.right) * crowd::Queues::usual_flow;
+    REQUIRE(misled->expect_capacity(i, wide * (passage.point.x < 9.5 ? 1.5 : 0.5)).ok());
+  }
+  const Outcome wrong = run(*misled, 400);
+  MESSAGE("last out ", wrong.last_out, " with wrong capacities, ", right.last_out, " with right ones");
+  CHECK(wrong.left == wrong.people);
+  CHECK(wrong.last_out < 1.07 * right.last_out);
+  CHECK_FALSE(misled->expect_capacity(navmesh::Index(mesh.passage_count() + 2), 1).ok());
+  for (const double bad : {0.0, -1.0, double(NAN), double(INFINITY)}) CHECK_FALSE(misled->expect_capacity(0, bad).ok());
 }
 
 TEST_CASE("jams: the goal alone shares exits when setting out, whatever the profile") {
@@ -134,7 +155,8 @@ TEST_CASE("jams: a door that closes on the way: everybody leaves by the other") 
   goals::Goal goal;
   goal.areas = {0, 1}, goal.quickest = true;
   itinerary->goals.push_back(goal);
-  const auto changed = crowd->change(closed.world, closed.exits, [&](crowd::Index, std::uint32_t) { return itinerary; });
+  const auto changed =
+      crowd->change(closed.world, closed.exits, [&](crowd::Index, std::uint32_t) { return itinerary; });
   if (!changed.ok()) MESSAGE(to_string(changed.problems().front()));
   REQUIRE(changed.ok());
   Outcome rest = run(*crowd, 400);

@@ -209,5 +209,46 @@ TEST_CASE("public crowd: twenty thousand people one by one take seconds, not hou
   CHECK(crowd.size() == 0);
 }
 
+TEST_CASE("public crowd: density, expected times, and why somebody last changed its way") {
+  Crowd crowd(hall());
+  Profile profile;
+  profile.levels["congestion"] = {.name = "quickest"};
+  const AgentId anna = *crowd.add({.position = {{5, 20}, 0}, .profile = profile});
+  const AgentId other = *crowd.add({.position = {{5.6, 20}, 0}});
+  for (int i = 0; i < 12; ++i) REQUIRE(crowd.add({.position = {{25 + 0.6 * (i % 4), 20 + 0.6 * (i / 4)}, 0}}).ok());
+  REQUIRE(crowd.go_to(anna, {{35, 20}, 0}).ok());
+  CHECK_FALSE(crowd.expected_time(anna).has_value());  // it has not set out
+  for (int i = 0; i < 5; ++i) REQUIRE(crowd.step(0.1).ok());
+  const auto expected = crowd.expected_time(anna);
+  REQUIRE(expected.has_value());
+  CHECK(expected->walking > 30 / 1.34 - 3);
+  CHECK(expected->waiting < 1);
+  CHECK_FALSE(crowd.expected_time(other).has_value());
+  CHECK_FALSE(crowd.expected_time({}).has_value());
+  CHECK_FALSE(crowd.last_change(anna).has_value());
+  CHECK_FALSE(crowd.last_change({}).has_value());
+  const auto crowded = crowd.density_at({{26, 20.6}, 0}), empty = crowd.density_at({{35, 5}, 0});
+  REQUIRE(crowded.has_value());
+  REQUIRE(empty.has_value());
+  CHECK(crowded->persons > 1);
+  CHECK(empty->persons == 0);
+  CHECK_FALSE(crowd.density_at({{19, 20}, 0}).has_value());  // in the block
+  CHECK_FALSE(crowd.density_at({{5, 5}, 7}).has_value());
+  CHECK_FALSE(crowd.density_at({{nan, 5}, 0}).has_value());
+  // A wall of people across one of its two ways, nobody of whom moves.
+  for (double y = 30.3; y < 40; y += 0.5)
+    for (double x = 18.2; x < 20; x += 0.5) {
+      const Result<AgentId> standing = crowd.add({.position = {{x, y}, 0}, .profile = {.radius = 0.2}});
+      if (standing) REQUIRE(crowd.steer(*standing, {}).ok());
+    }
+  REQUIRE(crowd.teleport(anna, {{16, 34}, 0}).ok());
+  for (int i = 0; i < 300 && !crowd.last_change(anna); ++i) REQUIRE(crowd.step(0.1).ok());
+  const auto change = crowd.last_change(anna);
+  REQUIRE(change.has_value());
+  CHECK(change->why == "stuck");
+  CHECK(change->time > 4);
+  CHECK(crowd.validate().empty());
+}
+
 }  // namespace
 }  // namespace throng::test
