@@ -14,6 +14,7 @@
 #include "analysis/trial.hpp"
 #include "cli/experiment.hpp"
 #include "cli/load_mesh.hpp"
+#include "crowd/queues.hpp"
 #include "scenario/simulation.hpp"
 
 namespace throng::cli {

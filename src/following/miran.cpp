@@ -98,11 +98,10 @@ class Miran {
     if (lost_ || crowd_->is_free(slot_, here_, {aim_, aim_layer_})) return;
     FollowMemory& memory = out.memory[slot_];
     memory = before;
-    attraction_before_ = memory.attraction;
     find_reference(memory);
     scratch_.candidates.clear();
     Choice choice;
-    choice.reference_seen = for_each_candidate([&](const Candidate& candidate) {
+    choice.reference_seen = for_each_candidate(true, [&](const Candidate& candidate) {
       scratch_.candidates.push_back(candidate);
       return false;
     });
@@ -111,10 +110,11 @@ class Miran {
     for (const Candidate& candidate : scratch_.candidates) {
       const double weight = weight_in_crowd(candidate.at);
       // What opposes the route is taken last; what is nearer than points are apart (ours, not published) only where all else is blocked.
-      const bool is_near = candidate.at.along < std::min(reference().along + sight_.sampling(), end_) - same_place;
+      const bool is_near =
+          candidate.at.along < std::min(reference().along + sight_.sampling(), end_) - tolerance::distinct;
       const int rank = opposes(candidate.at) ? 2 : is_near ? 1 : 0;
       if (!(weight < never) || rank > least_rank) continue;
-      if (rank == least_rank && !(weight < least * (1 - tie_tolerance))) continue;
+      if (rank == least_rank && !(weight < least * (1 - tolerance::same_part))) continue;
       choice.candidate = candidate, choice.found = true;
       least = weight, least_rank = rank;
     }
@@ -125,14 +125,15 @@ class Miran {
   /// A metre of the route.
   [[nodiscard]] double weight_in_crowd(const RoutePoint& p) {
     const double line = regions_ != nullptr ? cost(here_, place_of(p)) : length(p.point - here_.point);
-    return (line + crowd_->along(slot_, here_, place_of(p))) / std::max(p.along - reference().along, same_place);
+    return (line + crowd_->along(slot_, here_, place_of(p))) /
+           std::max(p.along - reference().along, tolerance::distinct);
   }
   /// By points a sampling distance apart, as published; those out of sight are none.
   [[nodiscard]] bool is_behind_jam() {
     int seen = 0, behind = 0;
     for (int i = 1;; ++i) {
       const double along = reference().along + i * sight_.sampling();
-      if (along > end_ + same_place) break;
+      if (along > end_ + tolerance::distinct) break;
       const Mark mark = sight_.mark(std::min(along, end_));
       if (!mark.seen) continue;
       ++seen;

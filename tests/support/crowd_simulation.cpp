@@ -71,6 +71,8 @@ void strew_people(crowd::Crowd& crowd, std::uint64_t seed, std::size_t count, co
     const auto& followers = following::followers();
     spec.methods[agents::Level::follow] = {std::string(followers[i / avoidance.size() % followers.size()]->info().name),
                                            {}};
+    if (!streams.empty() && !streams[i % streams.size()].empty())
+      spec.methods[agents::Level::coordinate] = {streams[i % streams.size()], {}};
     if (crowd.is_free(*from, spec.radius)) REQUIRE(crowd.add(spec).ok());
   }
 }
