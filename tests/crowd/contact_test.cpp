@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 
+#include "crowd/methods.hpp"
 #include "environment/sketch.hpp"
 #include "support/crowd_simulation.hpp"
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "crowd/queues.hpp"
 #include "environment/generate/random_scenes.hpp"
 #include "environment/sketch.hpp"
 #include "navmesh/random_point.hpp"
