@@ -154,7 +154,7 @@ TEST_CASE("figures have one name each, and means over nobody are null") {
     CHECK(keys.insert(figure.key).second);
     CHECK(labels.insert(figure.label).second);
   }
-  const Json nobody = analysis::to_json({});
+  const Json nobody = analysis::to_json(RunEnd{});
   for (const char* mean : {"mean_travel_time", "mean_distance", "mean_speed", "mean_slow_time", "mean_energy"})
     CHECK(nobody[mean].is_null());
   CHECK(nobody["evacuated_50"].is_null());
