@@ -175,6 +175,101 @@ TEST_CASE("decisions of a path: doors with one wall at both ends, thin walls, co
   CHECK(hall_with_pillar.walked({{5, -3}, {-3, -2}, {-3, 2}, {5, 3}}).side_of(pillar) == Side::left);
 }
 
+TEST_CASE("decisions of a path: an obstacle that is met on both sides is not decided about") {
+  const Scene scene(hall(box(0, 0, 20, 10), {box(6, 4, 8, 6), box(13, 4, 15, 6)}));
+  const Index first = scene.at(7, 5), second = scene.at(14, 5);
+  // Below the first, once around the second, and back above it... below the first again: on the left, then on the right.
+  const Strategy around = scene.walked({{1, 5}, {7, 2}, {14, 2}, {19, 5}, {14, 8}, {10.5, 5}, {7, 2}, {1, 5}});
+  CHECK_FALSE(around.side_of(first));
+  CHECK(around.says(second, Side::right));
+  // Back above the first it is on the left all the time.
+  const Strategy over = scene.walked({{1, 5}, {7, 2}, {14, 2}, {19, 5}, {14, 8}, {7, 8}, {1, 5}});
+  CHECK(over.says(first, Side::right));
+  CHECK(over.says(second, Side::right));
+}
+
+TEST_CASE(
+    "decisions of a path: a courtyard with a gate is one obstacle, inside and outside; what stands in it is passed as "
+    "anything") {
+  const Scene scene(hall(box(0, 0, 40, 24), {box(10, 4, 18, 6), box(22, 4, 30, 6), box(10, 6, 12, 20),
+                                             box(28, 6, 30, 20), box(10, 18, 30, 20), box(19, 11, 21, 13)}));
+  const Index yard = scene.at(10, 12), pillar = scene.at(20, 12);
+  REQUIRE(yard != pillar);
+  CHECK(scene.at(29, 5) == yard);
+  // In by the gate: the same wall at both ends.
+  CHECK_FALSE(scene.walked({{20, 1}, {20, 8}}).side_of(yard));
+  // Once around the pillar and out again.
+  const Strategy visit =
+      scene.walked({{5, 1}, {20, 2}, {20, 8}, {25, 12}, {20, 16}, {15, 12}, {20, 8}, {20, 2}, {35, 1}});
+  CHECK(visit.says(pillar, Side::right));
+  // It is on the left on the way in and on the right on the way on.
+  CHECK(visit.decisions().size() == 1);
+  // Around the whole of it, north.
+  CHECK(scene.walked({{5, 12}, {5, 22}, {35, 22}, {35, 12}}).says(yard, Side::left));
+  CHECK(scene.walked({{5, 12}, {5, 2}, {35, 2}, {35, 12}}).says(yard, Side::right));
+}
+
+TEST_CASE(
+    "decisions of a path: a bridge over a street says nothing of itself, under it and over it, and is passed as a "
+    "whole") {
+  environment::Environment plan = hall(box(0, 0, 40, 30), {box(17, 8, 23, 11), box(17, 19, 23, 22)});
+  plan.layers.push_back({"bridge", {}});
+  plan.features.push_back({.kind = environment::Kind::walkable, .layer = 1, .polygons = {{box(17, 8, 23, 22), {}}}});
+  plan.features.push_back(
+      {.kind = environment::Kind::connection, .layer = 0, .other_layer = 1, .lines = {{{17, 8}, {23, 8}}}});
+  plan.features.push_back(
+      {.kind = environment::Kind::connection, .layer = 0, .other_layer = 1, .lines = {{{17, 22}, {23, 22}}}});
+  const Scene scene(plan);
+  REQUIRE(validate_obstacles(scene.mesh, scene.obstacles).empty());
+  const Index bridge = scene.obstacles.nearest(scene.mesh, {{17, 9}, 0});
+  CHECK(scene.obstacles.nearest(scene.mesh, {{23, 20}, 0}) == bridge);
+  CHECK(scene.obstacles.nearest(scene.mesh, {{17, 15}, 1}) == bridge);
+  CHECK(scene.obstacles.is_inner(bridge));
+  const auto walked = [&](const std::vector<Place>& places) {
+    return *decisions_of(scene.mesh, scene.obstacles, places);
+  };
+  CHECK_FALSE(walked({{{1, 15}, 0}, {{20, 15}, 0}, {{39, 15}, 0}}).side_of(bridge));
+  CHECK_FALSE(walked({{{20, 1}, 0}, {{20, 8}, 0}, {{20, 15}, 1}, {{20, 22}, 1}, {{20, 29}, 0}}).side_of(bridge));
+  CHECK(walked({{{1, 15}, 0}, {{20, 3}, 0}, {{39, 15}, 0}}).says(bridge, Side::right));
+  CHECK(walked({{{1, 15}, 0}, {{20, 27}, 0}, {{39, 15}, 0}}).says(bridge, Side::left));
+}
+
+TEST_CASE(
+    "decisions of a path: they are those of its class, whatever the method, and of a corridor's every way through") {
+  test::Random random(test::test_seed());
+  int same_class = 0, decided = 0;
+  for (int i = 0; i < 60; ++i) {
+    const auto kind = i % 2 == 0 ? SceneKind::overlapping_polygons : SceneKind::grid_of_squares;
+    const World world = make_world(environment::random_scene(random.below(1u << 30), kind));
+    const Obstacles& obstacles = world.graph->sides()->obstacles();
+    Planner planner(world.graph);
+    for (int k = 0; k < 6; ++k) {
+      const auto from = free_place(*world.mesh, random, 0.3), to = free_place(*world.mesh, random, 0.3);
+      if (!from || !to) continue;
+      Route routes[3];
+      const RouteMethod methods[] = {RouteMethod::medial, RouteMethod::shortest_in_corridor, RouteMethod::left};
+      bool found = true;
+      for (int m = 0; m < 3; ++m)
+        found = found && planner.plan({.from = *from, .to = *to, .radius = 0.2, .method = methods[m]}, routes[m]) ==
+                             NoRoute::found;
+      if (!found) continue;
+      for (int m = 1; m < 3; ++m) {
+        const auto one = topology_of(*world.graph, routes[0]), other = topology_of(*world.graph, routes[m]);
+        REQUIRE((one && other));
+        if (one->chains != other->chains) continue;
+        ++same_class;
+        const auto a = decisions_of(*world.mesh, obstacles, routes[0]),
+                   b = decisions_of(*world.mesh, obstacles, routes[m]);
+        REQUIRE((a && b));
+        decided += int(a->decisions().size());
+        CHECK(*a == *b);
+      }
+    }
+  }
+  CHECK(same_class > 100);
+  CHECK(decided > 100);
+}
+
 TEST_CASE("decisions of a path: the way back has the opposite ones, mirrored scenes swap them, in random scenes") {
   test::Random random(test::test_seed());
   int compared = 0, decided = 0;
