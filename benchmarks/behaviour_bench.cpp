@@ -2,8 +2,8 @@
 // against their width, speed against density, the circle of antipodal goals (behaviour_scenes.hpp). Not a measurement of time.
 #include <fmt/format.h>
 
-#include <array>
 #include <cmath>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,11 +16,14 @@ namespace {
 /// Metres a second: two streams that get on slower than this have jammed.
 constexpr double jam_speed = 0.35;
 
-constexpr std::array methods{"moussaid", "moussaid+view", "moussaid_jaklin", "orca", "orca+view"};
+constexpr const char* all_methods[] = {"moussaid", "moussaid+view", "moussaid_jaklin", "orca", "orca+view"};
+/// Each with streams behind itself without.
+constexpr const char* with_and_without[] = {"moussaid", "moussaid+view", "orca", "orca+view"};
+using Methods = std::span<const char* const>;
 
 void heading(const std::string& text) { fmt::print(stderr, "\n{}\n", text); }
 
-void lanes(const Options& options) {
+void lanes(const Options& options, Methods methods) {
   heading(
       "Lane order in a corridor walked both ways: 1 = perfect lanes, asked for: at least 0.7 as the mean of 10 seeds");
   Table table({"avoid", "corridor m", "seed", "order at the start", "order from 90 to 120 s", "m/s", "jammed"});
@@ -41,7 +44,7 @@ void lanes(const Options& options) {
   table.print(options);
 }
 
-void doors(const Options& options) {
+void doors(const Options& options, Methods methods) {
   heading("Flow through a passage, a hundred people; published: linear in the width, about 1.9 /(m s)");
   Table table({"avoid", "radius m", "width m", "people/s", "people/(m s)", "published", "came through", "overlap cm"});
   for (const char* method : methods)
@@ -55,7 +58,7 @@ void doors(const Options& options) {
   table.print(options);
 }
 
-void densities(const Options& options) {
+void densities(const Options& options, Methods methods) {
   heading("Speed against density in a corridor of 4 m; a model belongs between the two curves. 0: not published");
   Table table({"avoid", "radius m", "people/m2", "m/s", "Weidmann m/s", "HERMES m/s", "flow /(m s)", "overlap cm"});
   for (const char* method : methods)
@@ -74,7 +77,7 @@ void circles(const Options& options) {
       "A hundred people on a circle of 20 m, each to the opposite point; asked for: 3 x the free time, 5 cm of "
       "overlap");
   Table table({"avoid", "people", "arrived", "last arrival s", "free time s", "times the free time", "overlap cm"});
-  for (const char* method : methods) {
+  for (const char* method : all_methods) {
     const Circle circle = antipodal_circle(method, options.quick ? 20 : 100, options.quick ? 8 : 20);
     table.add({method, (long long)(options.quick ? 20 : 100), (long long)circle.arrived, Number{circle.last_arrival, 1},
                Number{circle.free_time, 1}, Number{circle.last_arrival / circle.free_time},
@@ -98,7 +101,7 @@ void time_steps(const Options& options) {
       "The same at other time steps, means over seeds; asked for: at 0.02 and 0.1 s within two deviations of 0.05 s");
   const int seeds = options.quick ? 2 : 10;
   Table table({"avoid", "what", "step s", "mean", "deviation", "deviations off 0.05 s"});
-  for (const char* method : methods) {
+  for (const char* method : all_methods) {
     const auto rows = [&](const char* what, const auto& measure) {
       const auto over_seeds = [&](double step) {
         std::vector<double> values;
@@ -167,25 +170,29 @@ void restarts(const Options& options) {
 }
 
 int run(const Options& options) {
-  lanes(options);
+  lanes(options, all_methods);
   narrow_lanes(options);
   restarts(options);
-  doors(options);
-  densities(options);
+  doors(options, all_methods);
+  densities(options, all_methods);
   circles(options);
   time_steps(options);
   return 0;
 }
 
 int run_streams(const Options& options) {
+  lanes(options, with_and_without);
   narrow_lanes(options);
   restarts(options);
+  doors(options, with_and_without);
+  densities(options, with_and_without);
   return 0;
 }
 
 const Registration registrations[] = {
     Registration({"behaviour", "lanes, doors, speed against density, the circle, beside published figures", run}),
-    Registration({"behaviour-streams", "of it, lanes in 3 m and a ring that was held up", run_streams}),
+    Registration({"behaviour-streams", "of it what is walked with streams and without, and a ring that was held up",
+                  run_streams}),
 };
 
 }  // namespace

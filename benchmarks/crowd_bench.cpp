@@ -81,24 +81,29 @@ class StepTable {
   double add(const Walk& walk, int steps) { return add_in_turns({walk}, steps).front(); }
   /// The same for several crowds, a step of each by turns: so that their times can be compared whatever else the machine does.
   std::vector<double> add_in_turns(const std::vector<Walk>& walks, int steps) {
+    std::vector<double> means;
+    for (const StepTimes& times : times_in_turns(walks, steps)) means.push_back(times.count() > 0 ? times.mean() : 0);
+    return means;
+  }
+  std::vector<StepTimes> times_in_turns(const std::vector<Walk>& walks, int steps) {
     std::vector<std::unique_ptr<Walkers>> crowds(walks.size());
     for (std::size_t i = 0; i < walks.size(); ++i) {
       if (++rows_; only_ != 0 && rows_ != only_) continue;
       const Walk& walk = walks[i];
-      fmt::print(stderr, "{}: {} people, {} + {}, {} threads ...\n", walk.name, walk.people, walk.follow,
-                 avoidance_of(walk), walk.threads);
+      fmt::print(stderr, "{}: {} people, {} + {}{}{}, {} threads ...\n", walk.name, walk.people, walk.follow,
+                 walk.stream, walk.stream.empty() ? "" : " + ", avoidance_of(walk), walk.threads);
       crowds[i] = std::make_unique<Walkers>(walk);
     }
     std::vector<StepCost> costs(walks.size());
     for (int step = 0; step < steps; ++step)
       for (std::size_t i = 0; i < walks.size(); ++i)
         if (crowds[i]) measure_step(*crowds[i], costs[i]);
-    std::vector<double> means;
+    std::vector<StepTimes> times;
     for (std::size_t i = 0; i < walks.size(); ++i) {
-      means.push_back(crowds[i] ? costs[i].times.mean() : 0);
+      times.push_back(costs[i].times);
       if (crowds[i]) add_row(walks[i], *crowds[i], costs[i], steps);
     }
-    return means;
+    return times;
   }
   void print(const Options& options) const { table_.print(options); }
 
@@ -110,6 +115,7 @@ class StepTable {
     std::vector<Cell> row{walk.name,
                           walk.follow,
                           avoidance_of(walk),
+                          walk.stream,
                           (long long)crowd.size(),
                           (long long)walk.threads,
                           Number{cost.times.mean()},
@@ -123,8 +129,9 @@ class StepTable {
     table_.add(std::move(row));
   }
   static std::vector<std::string> columns() {
-    std::vector<std::string> names{"world",  "follow",   "avoid",  "people",       "threads", "ms/step",
-                                   "p99 ms", "worst ms", "cpu ms", "cpu ns/agent", "B/agent", "resident B/agent"};
+    std::vector<std::string> names{"world",        "follow",  "avoid",           "stream",   "people",
+                                   "threads",      "ms/step", "p99 ms",          "worst ms", "cpu ms",
+                                   "cpu ns/agent", "B/agent", "resident B/agent"};
     for (const std::string_view stage : crowd::stage_names) names.push_back(fmt::format("{} ms", stage));
     return names;
   }
@@ -247,6 +254,14 @@ Problems draw_scaling(const std::string& file, const std::vector<Vec2>& one, con
   return environment::replace_file(file, analysis::draw_plot(plot));
 }
 
+/// An empty square.
+Result<crowd::WorldPtr> square_world(double side) {
+  const Result<environment::Environment> square =
+      environment::parse_environment("wkt", fmt::format("POLYGON((0 0, {0} 0, {0} {0}, 0 {0}, 0 0))", side), "square");
+  if (!square) return square.problems();
+  return world_of(*square);
+}
+
 /// Cities of one density that grow with the crowd; a crowd in one square beside the same people all over the place.
 int run_scaling(const Options& options) {
   StepTable table(options);
@@ -282,11 +297,7 @@ int run_scaling(const Options& options) {
   if (!options.plot.empty())
     if (const Problems problems = draw_scaling(options.plot, one, two); !problems.empty()) return failed(problems);
 
-  constexpr double side = 400;
-  const Result<environment::Environment> square =
-      environment::parse_environment("wkt", fmt::format("POLYGON((0 0, {0} 0, {0} {0}, 0 {0}, 0 0))", side), "square");
-  if (!square) return failed(square.problems());
-  const Result<crowd::WorldPtr> plaza = world_of(*square);
+  const Result<crowd::WorldPtr> plaza = square_world(400);
   if (!plaza) return failed(plaza.problems());
   Walk walk{.world = *plaza,
             .name = "square",
@@ -302,8 +313,44 @@ int run_scaling(const Options& options) {
   return 0;
 }
 
+/// The square in the middle of a plaza that a crowd crosses to and fro.
+struct Cluster {
+  double plaza = 400, square = 45;  ///< sides, metres
+  std::size_t people = 5000;
+};
+
+/// What streams add to a step, by each measure of density: a town, and a crowd in one square.
+int run_streams(const Options& options) {
+  std::string name;
+  const Result<crowd::WorldPtr> world = town(options, name);
+  if (!world) return failed(world.problems());
+  const Cluster cluster = options.quick ? Cluster{.plaza = 400, .square = 10, .people = 200} : Cluster{};
+  const Result<crowd::WorldPtr> plaza = square_world(cluster.plaza);
+  if (!plaza) return failed(plaza.problems());
+  Walk crowded{.world = *plaza, .name = "one square", .people = cluster.people, .least_distance = 20, .warm_up = 5};
+  crowded.square = cluster.square;
+  StepTable table(options);
+  Table ratios({"world", "stream", "median ms", "times without, median of steps", "times without, cpu", "asked for"});
+  for (const Walk& walk : {usual_walk(options, *world, name), crowded}) {
+    std::vector<Walk> walks(4, walk);
+    walks[1].stream = "view", walks[2].stream = "cells", walks[3].stream = "grid";
+    const std::vector<StepTimes> times = table.times_in_turns(walks, steps_of(options));
+    if (times[0].count() == 0) continue;
+    for (std::size_t i = 1; i < walks.size(); ++i)
+      if (times[i].count() > 0)
+        ratios.add({walk.name, walks[i].stream, Number{times[i].median()},
+                    Number{times[i].median() / times[0].median(), 3}, Number{times[i].cpu() / times[0].cpu(), 3},
+                    Number{walk.square > 0 ? 1.3
+                           : i == 1        ? 1.25
+                                           : 1.1}});
+  }
+  table.print(options);
+  ratios.print(options);
+  return 0;
+}
+
 int run(const Options& options) {
-  for (const auto& part : {run_steps, run_recording, run_many, run_memory, run_scaling})
+  for (const auto& part : {run_steps, run_recording, run_many, run_memory, run_scaling, run_streams})
     if (const int code = part(options); code != 0) return code;
   return 0;
 }
@@ -315,6 +362,7 @@ const Registration registrations[] = {
     Registration({"crowd-many", "50,000 and 100,000 people in a town", run_many}),
     Registration({"crowd-memory", "a million people without avoidance", run_memory}),
     Registration({"crowd-scaling", "time a person against the number of people, threads and clusters", run_scaling}),
+    Registration({"crowd-streams", "what streams add to a step, by each measure of density", run_streams}),
 };
 
 }  // namespace

@@ -96,6 +96,7 @@ void Walkers::fill() {
     spec.speed = std::clamp(speeds.normal(1.34, 0.26), 0.5, 2.2);
     spec.methods[agents::Level::follow].name = walk_.follow;
     spec.methods[agents::Level::avoid].name = walk_.avoid;
+    spec.methods[agents::Level::coordinate].name = walk_.stream;
     if (!walk_.strategy.empty()) spec.methods[agents::Level::decide] = {"topological", walk_.strategy};
     spec.methods[agents::Level::congestion].name = walk_.congestion;
     spec.number = std::uint32_t(i);

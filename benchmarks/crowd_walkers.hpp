@@ -21,6 +21,7 @@ struct Walk {
   std::string name;  ///< of the world
   std::size_t people = 10000;
   std::string avoid = "moussaid", follow = "miran";
+  std::string stream = {};      ///< empty: none
   std::string congestion = {};  ///< empty: off
   unsigned threads = 1;
   bool contact = true;                ///< bodies push each other
@@ -78,6 +79,7 @@ class StepTimes {
     wall_.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
     cpu_ += 1000 * double(std::clock() - cpu) / CLOCKS_PER_SEC;
   }
+  [[nodiscard]] std::size_t count() const { return wall_.size(); }
   [[nodiscard]] double mean() const;
   [[nodiscard]] double median() const { return part(0.5); }
   [[nodiscard]] double p99() const { return part(0.99); }

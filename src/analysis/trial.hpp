@@ -35,7 +35,7 @@ struct WalkedPath {
 
 struct Trial {
   Summary summary;
-  double ms_per_step = 0;  ///< wall time of the crowd's step alone
+  double ms_per_step = 0;  ///< processor time of the crowd's step alone
   double ended = 0;        ///< seconds simulated
   bool deadlocked = false;
   std::vector<WalkedPath> paths;

@@ -35,6 +35,7 @@ struct ExperimentOptions {
   unsigned threads = 1;    ///< trials at the same time
   std::string only;        ///< the scene to take, of those experiments that have several; empty: all
   unsigned tiles = 16;     ///< of experiments on a tiled scene: tiles a side
+  std::string avoid;       ///< of experiments with several avoidance methods: the one to take; empty: all
   std::string stream;      ///< of experiments that compare with streams and without: the method; empty: without
 };
 
@@ -42,7 +43,8 @@ struct Experiment {
   std::string name;
   std::string description;  ///< one line
   ExitCode (*run)(const ExperimentOptions&) = nullptr;
-  std::vector<std::string_view> takes = {};  ///< of the options that not all take: "only", "runs", "tiles", "stream"
+  std::vector<std::string_view> takes =
+      {};  ///< of the options that not all take: "only", "runs", "tiles", "stream", "avoid"
 };
 
 class ExperimentRegistration {

@@ -175,7 +175,7 @@ std::string misuse_of(const Parsed& parsed) {
                        environment::suggest(parsed.text("NAME"), names));
   }
   const std::vector<std::string_view>& takes = experiments().at(parsed.text("NAME")).takes;
-  for (const std::string_view option : {"only", "runs", "tiles", "stream"})
+  for (const std::string_view option : {"only", "runs", "tiles", "stream", "avoid"})
     if (parsed.given(std::string(option)) && std::ranges::find(takes, option) == takes.end())
       return fmt::format("the experiment '{}' takes no --{}", parsed.text("NAME"), option);
   if (const auto seed = parsed.whole_number("seed"); seed && *seed < 0) return "--seed wants a number from 0 on";
@@ -204,6 +204,7 @@ ExitCode run(const Parsed& parsed) {
   options.runs = std::uint64_t(parsed.whole_number("runs").value_or(0));
   options.only = parsed.text("only");
   options.stream = parsed.text("stream");
+  options.avoid = parsed.text("avoid");
   options.tiles = unsigned(parsed.whole_number("tiles").value_or(16));
   options.threads =
       unsigned(parsed.whole_number("threads").value_or(std::max(1u, std::thread::hardware_concurrency())));
@@ -226,6 +227,7 @@ const Registration registration({
                      .flag("--quick", "few people, short: shows that it works")
                      .option("--only", "SCENE", "of experiments with several scenes: this one alone")
                      .option("--stream", "METHOD", "of pairs: every case with this method for streams, too")
+                     .option("--avoid", "METHOD", "of streams: with this avoidance method alone")
                      .option("--tiles", "N", "of weighted-large: tiles a side; 16 without it", Type::whole_number)
                      .option("-o,--output", "FOLDER", "tables as CSV and pictures go here")
                      .option("--seed", "N", "of the first run; 1 without it", Type::whole_number)

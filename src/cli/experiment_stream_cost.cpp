@@ -36,17 +36,20 @@ constexpr Vec2 profile_from{4, 1}, profile_to{36, 19};
 constexpr double set_out = 35;
 
 /// A hall of 40 x 20 m, a stream 12 m wide at 1 person/m2 and 1.34 m/s, and one person who has to get across it.
-Result<std::string> profile_scene(double motivation, double duration) {
+Result<std::string> profile_scene(double motivation, bool as_published, double duration) {
   environment::Sketch sketch("profiles");
   sketch.walkable({environment::rectangle({0, 0}, {40, 20}), {}});
   sketch.area("in", environment::rectangle({0.3, 4}, {3, 16}));
   sketch.area("out", environment::rectangle({39, 4}, {40, 16}));
   const Result<std::string> map = environment::write_environment("geojson", sketch.environment());
   if (!map) return map.problems();
-  const auto profile = [](double own_way, double premovement) {
+  const auto profile = [&](double own_way, double premovement) {
     return fmt::format(
-        R"({{"radius": 0.24, "speed": 1.34, "premovement": {}, "follow": {{"method": "irm"}}, "avoid": {{"method": "moussaid"}}, "stream": {{"method": "view", "motivation": {}, "time_spent": 0}}}})",
-        premovement, own_way);
+        R"({{"radius": 0.24, "speed": 1.34, "premovement": {}, "follow": {{"method": "irm"}}, {}, "stream": {{"method": "view", "motivation": {}, "time_spent": 0{}}}}})",
+        premovement,
+        as_published ? R"("avoid": {"method": "moussaid", "as": "published"}, "move": {"method": "published"})"
+                     : R"("avoid": {"method": "moussaid"})",
+        own_way, as_published ? R"(, "headway": 0)" : "");
   };
   return fmt::format(
       R"({{"throng": 1, "duration": {}, "environment": {}, "profiles": {{"stream": {}, "one": {}}}, "populations": [
@@ -70,11 +73,17 @@ double carried(const std::vector<analysis::WalkedPath>& paths) {
 ExitCode run_profiles(const ExperimentOptions& options) {
   const std::uint64_t runs = options.runs > 0 ? options.runs : options.quick ? 1 : usual_profile_runs;
   struct Case {
-    double motivation;
-    std::vector<double> carried;
-    std::vector<Trial> trials;
+    double motivation = 0;
+    bool as_published = false;
+    std::vector<double> carried = {};
+    std::vector<Trial> trials = {};
+    [[nodiscard]] std::string name() const {
+      return fmt::format("{} motivation={}", as_published ? "published" : "default", motivation);
+    }
   };
-  std::vector<Case> cases{{0, {}, {}}, {0.5, {}, {}}, {1, {}, {}}};
+  std::vector<Case> cases;
+  for (const bool as_published : {true, false})
+    for (const double motivation : {0.0, 0.5, 1.0}) cases.push_back({motivation, as_published});
   for (Case& one : cases) one.carried.resize(runs), one.trials.resize(runs);
   Problems problems;
   std::mutex mutex;
@@ -83,7 +92,7 @@ ExitCode run_profiles(const ExperimentOptions& options) {
     Case& one = cases[i / runs];
     const std::uint64_t seed = options.seed + i % runs;
     const auto work = [&]() -> Problems {
-      const Result<std::string> text = profile_scene(one.motivation, options.quick ? 45 : 110);
+      const Result<std::string> text = profile_scene(one.motivation, one.as_published, options.quick ? 45 : 110);
       if (!text) return text.problems();
       const auto scene = scenario_of(*text, "profiles");
       if (!scene) return scene.problems();
@@ -96,19 +105,18 @@ ExitCode run_profiles(const ExperimentOptions& options) {
       one.carried[i % runs] = carried(done.paths);
       std::erase_if(done.paths, [](const analysis::WalkedPath& path) { return path.population != 1; });
       if (seed != options.seed) return {};
-      return write_into(options, fmt::format("profiles-{}.svg", one.motivation),
-                        analysis::draw_paths((*world)->environment, done.paths,
-                                             fmt::format("profiles: motivation {}", one.motivation)));
+      return write_into(options,
+                        fmt::format("profiles-{}-{}.svg", one.as_published ? "published" : "default", one.motivation),
+                        analysis::draw_paths((*world)->environment, done.paths, "profiles: " + one.name()));
     };
     const Problems wrong = work();
-    progress.done(fmt::format("motivation {} seed {}", one.motivation, seed));
+    progress.done(fmt::format("{} seed {}", one.name(), seed));
     const std::lock_guard lock(mutex);
     problems.insert(problems.end(), wrong.begin(), wrong.end());
   });
   if (has_errors(problems)) return refused(problems);
   ExperimentFigures figures("stream-profiles");
   for (const Case& one : cases) {
-    const std::string variant = fmt::format("motivation={}", one.motivation);
     Spread spread;
     spread.values = one.carried;
     double arrived = 0;
@@ -117,7 +125,7 @@ ExitCode run_profiles(const ExperimentOptions& options) {
       arrived += ends_there ? 1 : 0;
     }
     const auto add = [&](const char* measure, double value, std::optional<double> deviation = {}) {
-      figures.add({"profiles", "moussaid", variant, measure, value, deviation, std::size_t(runs), {}});
+      figures.add({"profiles", "moussaid", one.name(), measure, value, deviation, std::size_t(runs), {}});
     };
     add("carried_m", spread.mean(), spread.deviation());
     add("least_carried_m", *std::min_element(one.carried.begin(), one.carried.end()));

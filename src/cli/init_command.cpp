@@ -61,15 +61,17 @@ constexpr std::string_view scenario_text =
       // Every number may be a distribution.
       "radius": {"uniform": [0.2, 0.26]},
       "speed": {"normal": [1.34, 0.26], "min": 0.5, "max": 2.2},
-      "weights": {"carpet": 2}            // a metre of carpet counts as two
+      "weights": {"carpet": 2},           // a metre of carpet counts as two
+      "stream": {"method": "view"}        // where it gets dense, they go with those ahead of them
     }
   },
   "populations": [
     // Everybody leaves their seats for the street.
     {"name": "audience", "profile": "adult", "count": 80, "start": {"area": "seats"}, "goals": [{"area": "street"}]},
     // And some come in from the street for the first minute: one every two seconds.
+    // Most are alone, some in twos, who walk together and wait for each other.
     {"name": "visitors", "profile": "adult", "rate": 0.5, "until": 60, "start": {"area": "street"},
-     "goals": [{"area": "seats"}]}
+     "goals": [{"area": "seats"}], "groups": {"size": {"choose": {"1": 70, "2": 30}}}}
   ],
   // Flow through the wide door (positive to the right of the line, walking from its first point to its second), density in the street.
   "measure": [{"line": [[30, 3], [30, 5]], "name": "wide door"}, {"area": "street", "every": 1}]

@@ -86,7 +86,7 @@ TEST_CASE("experiment avoidance prints Jaklin's figures beside ours") {
   const auto run = run_throng({"experiment", "avoidance", "--quick", "--json"});
   REQUIRE(run.exit_code == 0);
   const auto rows = cases_of(run.out, "avoidance");
-  REQUIRE(rows.size() == 36);
+  REQUIRE(rows.size() == 42);
   CHECK(rows[0].variant == "published");
   CHECK(rows[1].variant == "default");
   CHECK(rows[0].scene == "crossing-streams");
