@@ -206,6 +206,12 @@ std::string name_of(bool as_published, bool with) {
   return fmt::format("{}{}", as_published ? "published" : "default", with ? "+view" : "");
 }
 
+/// Streams by view with another number: "motivation=0.4".
+std::string with_number(std::string_view number) {
+  const std::size_t equals = number.find('=');
+  return fmt::format(R"({{"method": "view", "{}": {}}})", number.substr(0, equals), number.substr(equals + 1));
+}
+
 /// What is run in a scene, those without streams before the same with them.
 std::vector<Variant> variants_of(const std::string& scene, const crowd::WorldPtr& world) {
   std::vector<Variant> variants;
@@ -221,20 +227,24 @@ std::vector<Variant> variants_of(const std::string& scene, const crowd::WorldPtr
                                          .world = world,
                                          .trials = {}});
   };
+  const auto add_usual = [&](std::string avoid, std::string name, std::string_view stream) {
+    Variant& usual = add_published(std::move(avoid), std::move(name), stream);
+    usual.as_published = false;
+    usual.move_numbers.clear();
+  };
   for (const char* avoid : {"moussaid", "karamouzas", "orca"}) {
     if (scene == "narrow-100" && avoid != std::string_view("moussaid")) continue;  // as in the tables
     for (const bool with : {false, true})
       add_published(avoid, name_of(true, with), with ? by_view_as_published : "").is_as_jaklin = true;
-    for (const bool with : {false, true}) {
-      Variant& usual = add_published(avoid, name_of(false, with), with ? by_view : "");
-      usual.as_published = false;
-      usual.move_numbers.clear();
-    }
+    for (const bool with : {false, true}) add_usual(avoid, name_of(false, with), with ? by_view : "");
   }
   for (const bool with : {false, true})
     add_published("moussaid", name_of(true, with) + " turning=0", with ? by_view_as_published : "")
         .move_numbers.clear();
   add_published("moussaid", "published+view give_way=1", by_formulas_alone);
+  if (scene.starts_with("crossing"))
+    for (const char* number : {"deviation_degrees=22.5", "motivation=0.4", "least_speed=0.5"})
+      add_usual("moussaid", fmt::format("default+view {}", number), with_number(number));
   if (scene == "narrow-50")
     for (const double space : {0.5, 0.4, 0.3, 0.24})
       add_published("karamouzas", fmt::format("published+view personal_space={}", space), by_view_as_published)
