@@ -142,11 +142,12 @@ def draw_concourse(p):
     p.area("cafe", rectangle(57, 91, 62.5, 93.5), layer="concourse")
     p.area("meeting-point", rectangle(70, 44.5, 78, 46), layer="concourse")
     p.area("concourse", rectangle(44, 56, 96, 62), layer="concourse")
-    # Just behind the gates, for those who leave (south of them) and for those who come (north): each bank is shared out.
+    # From within the gates on, for those who leave (southwards) and for those who come (northwards): each bank is shared out.
+    # Who is in a gate is through: areas behind the gates would have people cross before their mouths.
     for name, (start, end) in zip(("west", "middle", "east"), banks):
         shared = start + 0.3 + 1.5 * round(0.6 * (end - start) / 1.5)
-        p.area(f"gates-{name}-out", rectangle(start + 0.3, 51.0, shared - 0.3, 52.6), layer="concourse")
-        p.area(f"gates-{name}-in", rectangle(shared, 55.4, end - 0.3, 57.0), layer="concourse")
+        p.area(f"gates-{name}-out", rectangle(start + 0.3, 51.0, shared - 0.3, 54.0), layer="concourse")
+        p.area(f"gates-{name}-in", rectangle(shared, 54.0, end - 0.3, 57.0), layer="concourse")
 
 
 def draw_platform(p, number, y):

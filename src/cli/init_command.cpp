@@ -61,6 +61,7 @@ constexpr std::string_view scenario_text =
       // Every number may be a distribution.
       "radius": {"uniform": [0.2, 0.26]},
       "speed": {"normal": [1.34, 0.26], "min": 0.5, "max": 2.2},
+      "route": {"method": "weighted"},    // ways are chosen by what ground costs
       "weights": {"carpet": 2},           // a metre of carpet counts as two
       "stream": {"method": "view"}        // where it gets dense, they go with those ahead of them
     }

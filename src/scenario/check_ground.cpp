@@ -50,6 +50,9 @@ Problems check_ground(const Scenario& scenario, const crowd::World& world) {
   };
   std::set<std::size_t> used;
   for (const PopulationSpec& population : scenario.populations) used.insert(population.profile);
+  // Who says `"weights": {}` knows that nothing is weighed.
+  const bool weighs_nothing =
+      std::ranges::all_of(used, [&](std::size_t p) { return scenario.profiles[p].weights.empty(); });
   for (const std::size_t p : used) {
     const ProfileSpec& profile = scenario.profiles[p];
     const auto plain = profile.weights.find(ground::plain_type);
@@ -71,7 +74,7 @@ Problems check_ground(const Scenario& scenario, const crowd::World& world) {
                      in_quotes(profile.name), fmt::join(weighed, " and "), by_default ? " by default" : "",
                      profile.methods[agents::Level::route].name));
   }
-  if (!unweighed.empty() && !used.empty())
+  if (!unweighed.empty() && !weighs_nothing)
     warn("/profiles", fmt::format("no profile weighs {}: to everybody {} like plain ground", fmt::join(unweighed, ", "),
                                   unweighed.size() == 1 ? "it is" : "they are"));
   return problems;

@@ -196,7 +196,9 @@ TEST_CASE("the check warns of areas that are partly cut off") {
   const Scenario scenario = scenario_of(population(R"("goals":[{"area":"east"}])"), {{"corridor.geojson", walled}});
   const Result<crowd::WorldPtr> world = make_world(scenario);
   REQUIRE(world.ok());
-  const Problems problems = check_scenario(scenario, **world).problems;
+  Problems problems = check_scenario(scenario, **world).problems;
+  // The default profile weighs the corridor's grass and plans as if it did not, which is said of the profile.
+  std::erase_if(problems, [](const Problem& problem) { return problem.place.find("/profiles") != std::string::npos; });
   REQUIRE(problems.size() == 1);
   CHECK(problems[0].severity == Severity::warning);
   CHECK(problems[0].place == "run.json: /populations/0/start/area");
