@@ -92,7 +92,9 @@ TEST_CASE("ground is drawn as each profile weighs it, with its holes; a person's
   scenario::WeightSpec dear;
   dear.across = 50.0;
   REQUIRE(simulation.set_weights(0, {{"road", dear}}).ok());
-  CHECK(marks_of_layer(simulation, "ground-price:0")->front().colour == "#f46d43");
+  // Fifty times the least price lies between three and four factors of three.
+  CHECK(marks_of_layer(simulation, "ground-price:0")->front().colour == "#fdae61");
+  CHECK(a->front().colour != "#fdae61");
   const Json after = describe_note(simulation, simulation.crowd().in_serial_order()[0], {});
   CHECK(after["facts"] != note["facts"]);
 }
