@@ -216,12 +216,12 @@ TEST_CASE("groups: what is refused, with its reason") {
   CHECK_FALSE(crowd.make_group(std::vector<AgentId>{one, one}, by("sgn")).ok());
 }
 
-/// Two halls and a wall between them, with a door of that width.
+/// Two halls and a wall between them, with a door of that width; 0: none.
 crowd::WorldPtr door(double width) {
   Sketch sketch("door");
   sketch.walkable({environment::rectangle({0, 0}, {14, 10}), {}});
   sketch.walkable({environment::rectangle({14.2, 0}, {30, 10}), {}});
-  sketch.walkable({environment::rectangle({13.9, 5 - width / 2}, {14.3, 5 + width / 2}), {}});
+  if (width > 0) sketch.walkable({environment::rectangle({13.9, 5 - width / 2}, {14.3, 5 + width / 2}), {}});
   return make_crowd_world(std::move(sketch).take());
 }
 
@@ -299,6 +299,47 @@ TEST_CASE("groups: nobody hangs: a member behind a wall is parted at once where 
             CHECK(crowd.activity(crowd.slot_of(ids->back())) == Activity::lost);
         }) >= 40);
   CHECK(crowd.size() == 1);
+}
+
+TEST_CASE("groups: nobody hangs: a door that closes between members, and opens again") {
+  for (const std::string method : {"sgn", "formation"}) {
+    CAPTURE(method);
+    Crowd crowd(door(1), {.seed = 1, .threads = 1});
+    std::vector<AgentSpec> specs = row(3, {9, 4.3}, {28, 5});
+    specs[2].place.point = {2, 5};
+    const auto ids = crowd.add_group(specs, with(method, "patience", 8));
+    REQUIRE(ids.ok());
+    const goals::ItineraryPtr goal = specs[0].itinerary;
+    const auto change_to = [&](double width) {
+      return crowd.change(door(width), {}, [&](auto, auto) { return goal; }).ok();
+    };
+    const auto is_through = [&](AgentId id) { return crowd.people().position[crowd.slot_of(id)].x > 14.6; };
+    while (crowd.time() < 60 && !(is_through((*ids)[0]) && !is_through((*ids)[2]))) REQUIRE(crowd.step(0.1).ok());
+    REQUIRE(is_through((*ids)[0]));
+    REQUIRE(change_to(0));
+    const double closed = crowd.time();
+    while (crowd.size() > 1 && crowd.time() < closed + 60) {
+      REQUIRE(crowd.step(0.1).ok());
+      REQUIRE(crowd.validate().empty());
+    }
+    CHECK(crowd.time() < closed + 8 + 30);
+    REQUIRE(crowd.holds((*ids)[2]));
+    CHECK(crowd.activity(crowd.slot_of((*ids)[2])) == Activity::lost);
+    REQUIRE(change_to(1));
+    CHECK(walk(crowd, crowd.time() + 40) < closed + 80);
+    CHECK(crowd.size() == 0);
+  }
+}
+
+TEST_CASE("groups: nobody hangs: all of them are lost where there is no way to the goal, and go on to another one") {
+  Crowd crowd(door(0), {.seed = 1, .threads = 1});
+  const auto ids = crowd.add_group(row(3, {3, 4}, {28, 5}), by("sgn"));
+  REQUIRE(ids.ok());
+  walk(crowd, 10);
+  REQUIRE(crowd.size() == 3);
+  for (const AgentId id : *ids) CHECK(crowd.activity(crowd.slot_of(id)) == Activity::lost);
+  REQUIRE(crowd.set_group_goals(1, row(1, {3, 4}, {12, 2}).front().itinerary).ok());
+  CHECK(walk(crowd, 40) < 40);
 }
 
 TEST_CASE("groups: a group of 64 goes through a door of a metre, and groups meet head-on in a corridor of two") {
