@@ -199,8 +199,11 @@ Result<std::vector<std::pair<std::string, crowd::WorldPtr>>> scenes_of(const Exp
 constexpr std::string_view by_view = R"({"method": "view"})",
                            by_view_as_published = R"({"method": "view", "headway": 0})",
                            by_formulas_alone = R"({"method": "view", "headway": 0, "give_way": 1})";
-/// And the one that walls need: whom others pushed against one while it looked there would stand before it for ever.
+/// And the one that walls need with a method that goes nowhere but ahead: whom others pushed against one while it looked there would stand before
+/// it for ever.
 constexpr std::string_view turns_while_standing = R"("turning": 4)";
+
+std::string_view turning_for(std::string_view avoid) { return avoid == "moussaid" ? turns_while_standing : ""; }
 
 std::string name_of(bool as_published, bool with) {
   return fmt::format("{}{}", as_published ? "published" : "default", with ? "+view" : "");
@@ -215,20 +218,20 @@ std::string with_number(std::string_view number) {
 /// What is run in a scene, those without streams before the same with them.
 std::vector<Variant> variants_of(const std::string& scene, const crowd::WorldPtr& world) {
   std::vector<Variant> variants;
-  const auto add_published = [&](std::string avoid, std::string name, std::string_view stream) -> Variant& {
+  const auto add_published = [&](const std::string& avoid, std::string name, std::string_view stream) -> Variant& {
     return variants.emplace_back(Variant{.scene = scene,
-                                         .avoid = std::move(avoid),
+                                         .avoid = avoid,
                                          .name = std::move(name),
                                          .as_published = true,
                                          .stream = std::string(stream),
                                          .avoid_numbers = {},
-                                         .move_numbers = std::string(turns_while_standing),
+                                         .move_numbers = std::string(turning_for(avoid)),
                                          .is_as_jaklin = false,
                                          .world = world,
                                          .trials = {}});
   };
-  const auto add_usual = [&](std::string avoid, std::string name, std::string_view stream) {
-    Variant& usual = add_published(std::move(avoid), std::move(name), stream);
+  const auto add_usual = [&](const std::string& avoid, std::string name, std::string_view stream) {
+    Variant& usual = add_published(avoid, std::move(name), stream);
     usual.as_published = false;
     usual.move_numbers.clear();
   };
@@ -296,7 +299,7 @@ ExitCode run_measures(const ExperimentOptions& options) {
                             as_published,
                             block,
                             "",
-                            std::string(as_published ? turns_while_standing : ""),
+                            std::string(as_published ? turning_for("moussaid") : ""),
                             false,
                             world,
                             {}});

@@ -195,6 +195,20 @@ TEST_CASE("long: people walk slower the denser the crowd is, whatever the method
   for (const std::string& method : avoiding) check_speeds(method, {0.5, 2.0, 3.5});
 }
 
+TEST_CASE("long: streams do not fall asleep: a ring that was held is as fast again, and a door keeps its flow") {
+  for (const double density : {2.0, 2.5, 3.0}) {
+    CAPTURE(density);
+    const double without = bench::ring_restart("moussaid", density, 1).after;
+    CHECK(bench::ring_restart("moussaid+view", density, 1).after >= 0.9 * without);
+  }
+  double without = 0, with = 0;
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    without += bench::bottleneck_flow("moussaid", 1.2, 0.24, seed).a_second;
+    with += bench::bottleneck_flow("moussaid+view", 1.2, 0.24, seed).a_second;
+  }
+  CHECK(with >= 0.9 * without);
+}
+
 TEST_CASE("published speeds are what the references list") {
   CHECK(bench::weidmann_speed(1) == doctest::Approx(1.058).epsilon(0.001));
   CHECK(bench::weidmann_speed(4) == doctest::Approx(0.156).epsilon(0.005));
