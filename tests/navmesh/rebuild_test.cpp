@@ -1,15 +1,19 @@
 // Meshes of worlds that change: to the last bit those that would be built from scratch.
 #include <doctest/doctest.h>
 
-#include <set>
+#include <algorithm>
 #include <string>
 #include <vector>
 
 #include "environment/clean/change.hpp"
+#include "environment/formats/formats.hpp"
+#include "environment/generate/random_changes.hpp"
 #include "environment/generate/random_scenes.hpp"
 #include "navmesh/build.hpp"
 #include "navmesh/validate.hpp"
+#include "support/data.hpp"
 #include "support/random.hpp"
+#include "support/scenes.hpp"
 #include "world.hpp"
 
 using namespace throng;
@@ -17,18 +21,19 @@ using namespace throng::navmesh;
 using namespace throng::test;
 using environment::Change;
 using environment::Feature;
+using environment::RandomChanges;
 
 namespace {
-
-Ring box_about(Vec2 c, double half) { return box(c.x - half, c.y - half, c.x + half, c.y + half); }
 
 /// A world, and what changes it went through.
 struct Changing {
   Environment plan;
   CleanEnvironment clean;
   MeshBuild build;
+  std::size_t refused = 0;
 
-  explicit Changing(const Environment& source) {
+  explicit Changing(Environment source) {
+    environment::name_obstacles(source);
     auto cleaned = environment::clean(source);
     REQUIRE(cleaned.ok());
     clean = *cleaned;
@@ -38,63 +43,57 @@ struct Changing {
     build = *built;
   }
 
-  /// False where the changed plan is refused (an obstacle on a connection): then nothing happens.
-  bool apply(const Change& change) {
-    REQUIRE(environment::check_changes(plan, {change}).empty());
+  [[nodiscard]] std::uint64_t hash() const { return build.mesh->hash(); }
+
+  /// False where cleaning refuses the changed plan (the ends of a connection hang in the air): then nothing happens.
+  bool apply(const std::vector<Change>& changes) {
+    const Problems wrong = environment::check_changes(plan, changes);
+    REQUIRE_MESSAGE(wrong.empty(), (wrong.empty() ? "" : to_string(wrong[0])));
     Environment next = plan;
-    environment::apply(next, change);
+    for (const Change& change : changes) environment::apply(next, change);
     auto cleaned = environment::clean(next);
-    if (!cleaned) return false;
+    if (!cleaned) return ++refused, false;
     auto built = rebuild_mesh(*cleaned, clean, build);
     REQUIRE_MESSAGE(built.ok(), to_string(built.problems()[0]));
     plan = std::move(next), clean = *cleaned, build = *built;
     return true;
   }
+
+  void compare_with_scratch() const {
+    const auto scratch = environment::clean(plan);
+    REQUIRE(scratch.ok());
+    REQUIRE(scratch->hash() == clean.hash());
+    REQUIRE(test::build(*scratch)->hash() == hash());
+  }
 };
 
-/// Any of the shapes a change may bring, near the middle of a world, sometimes on what is there already.
-Feature random_obstacle(Random& random, const Changing& world, int number) {
-  Feature feature;
-  feature.id = "o" + std::to_string(number);
-  feature.layer = random.below(world.plan.layers.size());
-  const geometry::Box box = bounds(*world.build.mesh);
-  Vec2 c{random.uniform(box.min.x, box.max.x), random.uniform(box.min.y, box.max.y)};
-  if (random.chance(0.3)) c = world.build.mesh->sites[random.below(world.build.mesh->sites.size())].a;
-  const double size = random.uniform(0.05, 0.15) * (box.max.x - box.min.x);
-  const Vec2 d{random.uniform(-size, size), random.uniform(-size, size)};
-  if (random.chance(0.3))
-    feature.lines = {{c, c + d, c + perpendicular(d)}};
-  else if (random.chance(0.5))
-    feature.polygons = {{box_about(c, size), {}}};
-  else if (random.chance(0.3))  // a ring with a court inside
-    feature.polygons = {{box_about(c, size), {box_about(c, size / 2)}}};
-  else
-    feature.polygons = {{{c, c + d, c + d + perpendicular(d), c + perpendicular(d) * 0.5}, {}}};
-  return feature;
-}
+struct Steps {
+  std::size_t count = 0;
+  std::size_t compared = 1;   ///< each so many steps
+  std::size_t validated = 4;  ///< each so many steps
+  std::size_t most = 20;      ///< obstacles there at one time
+};
 
-void change_at_random(Random& random, Changing& world, int steps) {
-  const std::uint64_t first = world.build.mesh->hash();
-  std::set<std::string> present;
-  for (int step = 0; step < steps; ++step) {
+/// At least one change in two is carried out.
+void change_at_random(std::uint64_t seed, Changing& world, Steps steps) {
+  CAPTURE(seed);
+  const std::uint64_t first = world.hash();
+  RandomChanges changes(seed, world.plan, steps.most);
+  for (std::size_t step = 0; step < steps.count; ++step) {
     CAPTURE(step);
-    Change change;
-    if (!present.empty() && random.chance(0.45)) {
-      change.kind = Change::Kind::remove;
-      change.ids = {*std::next(present.begin(), std::ptrdiff_t(random.below(present.size())))};
-    } else {
-      change.obstacles = {random_obstacle(random, world, step)};
+    if (!world.apply({changes.next(world.clean)})) {
+      changes.undo();
+      continue;
     }
-    if (!world.apply(change)) continue;
-    for (const std::string& id : change.ids) present.erase(id);
-    for (const Feature& o : change.obstacles) present.insert(o.id);
-    const auto scratch = environment::clean(world.plan);
-    REQUIRE(scratch.ok());
-    REQUIRE(build(*scratch)->hash() == world.build.mesh->hash());
-    if (step % 4 == 0) CHECK(validate(*world.build.mesh, world.clean).empty());
+    if (step % steps.compared == 0) world.compare_with_scratch();
+    if (step % steps.validated == 0) {
+      const Problems problems = validate(*world.build.mesh, world.clean);
+      CHECK_MESSAGE(problems.empty(), (problems.empty() ? "" : to_string(problems[0])));
+    }
   }
-  for (const std::string& id : present) REQUIRE(world.apply({Change::Kind::remove, {}, {id}}));
-  CHECK(world.build.mesh->hash() == first);
+  CHECK(2 * world.refused <= steps.count);
+  REQUIRE(world.apply(changes.taking_all_away()));
+  CHECK(world.hash() == first);
 }
 
 }  // namespace
@@ -108,7 +107,30 @@ TEST_CASE("worlds changed at random have the hash of a build from scratch, and t
         environment::SceneKind::spiral_ramp}) {
     CAPTURE(std::string(environment::name_of(kind)));
     Changing world(environment::random_scene(random.next() % 1000, kind));
-    change_at_random(random, world, 12);
+    change_at_random(random.next(), world, {.count = 16});
+  }
+}
+
+TEST_CASE("changes that come in any order, or all at once, make one world") {
+  INFO("THRONG_TEST_SEED=" << test_seed());
+  Random random(test_seed());
+  for (const environment::SceneKind kind :
+       {environment::SceneKind::overlapping_polygons, environment::SceneKind::two_layers}) {
+    CAPTURE(std::string(environment::name_of(kind)));
+    const Changing first(environment::random_scene(random.next() % 1000, kind));
+    RandomChanges changes(random.next(), first.plan);
+    Changing forth = first, back = first, at_once = first;
+    std::vector<Change> steps;
+    while (steps.size() < 6) {
+      const Change step{Change::Kind::insert, {changes.obstacle(forth.clean)}, {}};
+      if (forth.apply({step})) steps.push_back(step);
+    }
+    if (!at_once.apply(steps)) continue;
+    std::reverse(steps.begin(), steps.end());
+    bool all = true;  // alone, one that seals a connection may be refused where with another it is not
+    for (const Change& step : steps) all = back.apply({step}) && all;
+    CHECK(at_once.hash() == forth.hash());
+    if (all) CHECK(back.hash() == forth.hash());
   }
 }
 
@@ -119,25 +141,51 @@ TEST_CASE("layers that a change does not touch keep their axis") {
   Feature pillar;
   pillar.id = "pillar";
   pillar.layer = world.plan.layers.size() - 1;
-  const Index site = [&] {
-    for (Index i = 0; i < world.build.mesh->sites.size(); ++i)
-      if (world.build.mesh->sites[i].layer == pillar.layer && world.build.mesh->sites[i].is_corner()) return i;
-    return Index{0};
-  }();
-  pillar.polygons = {{box_about(world.build.mesh->sites[site].a, 0.1), {}}};
-  REQUIRE(world.apply({Change::Kind::insert, {pillar}, {}}));
+  const auto& sites = world.build.mesh->sites;
+  const auto site =
+      std::find_if(sites.begin(), sites.end(), [&](const Site& s) { return s.layer == pillar.layer && s.is_corner(); });
+  REQUIRE(site != sites.end());
+  const Vec2 c = site->a;
+  pillar.polygons = {{box(c.x - 0.1, c.y - 0.1, c.x + 0.1, c.y + 0.1), {}}};
+  REQUIRE(world.apply({{Change::Kind::insert, {pillar}, {}}}));
   CHECK(world.build.rebuilt.size() < world.plan.layers.size());
   std::size_t kept = 0;
   for (std::size_t i = 0; i < before.size(); ++i) kept += world.build.axes[i] == before[i];
   CHECK(kept + world.build.rebuilt.size() == before.size());
 }
 
-TEST_CASE("long: small scenes of every kind through hundreds of changes") {
+TEST_CASE("long: small scenes of every kind through hundreds of changes, each compared") {
   INFO("THRONG_TEST_SEED=" << test_seed());
   Random random(test_seed());
   for (const environment::SceneKind kind : environment::all_scene_kinds) {
     CAPTURE(std::string(environment::name_of(kind)));
-    Changing world(environment::random_scene(random.next() % 1000, kind));
-    change_at_random(random, world, 300);
+    for (const std::size_t most : {1, 10, 100}) {
+      Changing world(environment::random_scene(random.next() % 1000, kind));
+      change_at_random(random.next(), world, {.count = 200, .validated = 10, .most = most});
+    }
+  }
+}
+
+TEST_CASE("long: degenerate worlds through hundreds of changes, each compared") {
+  INFO("THRONG_TEST_SEED=" << test_seed());
+  Random random(test_seed());
+  for (const Environment& source : degenerate_worlds()) {
+    CAPTURE(source.source);
+    Changing world(source);
+    change_at_random(random.next(), world, {.count = 300, .validated = 10});
+  }
+}
+
+TEST_CASE("long: real plans through a thousand changes, each twentieth compared") {
+  INFO("THRONG_TEST_SEED=" << test_seed());
+  Random random(test_seed());
+  for (const char* name : {"kaiserslautern.geojson", "Milan_1_512.poly", "Sydney_2_1024.poly"}) {
+    CAPTURE(name);
+    const auto file = data_file(name);
+    if (!file) return;
+    const auto source = environment::read_environment(file->string());
+    REQUIRE(source.ok());
+    Changing world(*source);
+    change_at_random(random.next(), world, {.count = 1000, .compared = 20, .validated = 100, .most = 100});
   }
 }
