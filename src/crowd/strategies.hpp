@@ -92,7 +92,18 @@ struct Strategies {
   agents::Column<StrategyMemory> memory;
   std::unique_ptr<agents::Column<KeptSides>> kept;  ///< while anybody has `keep_sides`
   void keep_sides(agents::ColumnStore& store) {
-    if (!kept) kept = std::make_unique<agents::Column<KeptSides>>(store, "kept sides", agents::Lives::agent, true);
+    if (kept) return;
+    agents::Codec<KeptSides> codec;
+    codec.save = [](geometry::ArchiveWriter& out, const KeptSides& sides, agents::Slot) {
+      for (const std::uint64_t who : sides.who) out.put(who);
+      out.put(sides.left);
+    };
+    codec.load = [](geometry::ArchiveReader& in, KeptSides& sides, agents::Slot) {
+      for (std::uint64_t& who : sides.who) in.get(who);
+      in.get(sides.left);
+    };
+    kept = std::make_unique<agents::Column<KeptSides>>(store, "kept sides", agents::Lives::agent, true, KeptSides(),
+                                                       std::move(codec));
   }
   std::vector<Vec2> attraction;  ///< by slot: where it headed for in this step
 

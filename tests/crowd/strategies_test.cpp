@@ -126,9 +126,9 @@ TEST_CASE("strategies: with keep_sides the side of a neighbour stays; hard walls
   const std::vector<double> keeps{1e9, 0, 0, 0, 5, 1};
   for (const char* avoid : {"sampling", "moussaid", "orca", "karamouzas"}) {
     CAPTURE(avoid);
-    /// How often somebody turns from passing another on one side to passing them on the other.
+    /// Of a thousand times that somebody decides about another who is near, how often it is the other side than the time before.
     const auto changes_of = [&](const std::vector<double>& strategy) {
-      int changes = 0;
+      double changes = 0, decisions = 0;
       for (const std::uint64_t seed : {1, 2, 3}) {
         auto crowd = meeting(world, seed, 2, avoid, strategy);
         std::map<std::pair<std::uint64_t, std::uint64_t>, routes::Side> sides;
@@ -137,20 +137,21 @@ TEST_CASE("strategies: with keep_sides the side of a neighbour stays; hard walls
           const agents::People people = crowd->people();
           for (const Slot a : crowd->in_serial_order())
             for (const Slot b : crowd->in_serial_order()) {
-              if (a == b || distance(people.position[a], people.position[b]) > 4) continue;
+              if (a == b || distance(people.position[a], people.position[b]) > 1.5) continue;
               const auto side = steering::decision_about_person(people.position[a], crowd->motion_of(a).chosen, 3,
                                                                 people.position[b], people.velocity[b]);
               if (!side) continue;
               const auto [known, is_new] = sides.try_emplace({people.serial[a], people.serial[b]}, *side);
+              decisions += 1;
               changes += !is_new && known->second != *side;
               known->second = *side;
             }
         }
       }
-      return changes;
+      return 1000 * changes / decisions;
     };
-    const int free = changes_of(nothing_done), kept = changes_of(keeps);
-    MESSAGE(avoid << ": " << free << " changes of side, " << kept << " with keep_sides");
+    const double free = changes_of(nothing_done), kept = changes_of(keeps);
+    MESSAGE(std::string(avoid) << ": " << free << " changes of side in a thousand decisions, " << kept << " with keep_sides");
     CHECK(kept < free);
     const auto make = [&](std::uint64_t seed, unsigned threads) {
       return std::make_unique<CrowdSimulation>(meeting(world, seed, threads, avoid, keeps), 0.1);
