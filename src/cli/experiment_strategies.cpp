@@ -20,7 +20,9 @@ namespace {
 using analysis::AgentRecord;
 using analysis::Spread;
 
-constexpr std::uint64_t usual_runs = 3;
+constexpr std::uint64_t usual_runs = 3, few_runs = 3;
+/// Persons a second of the u-turns: the paper's, and one at which ours is as crowded as the paper's (docs/strategies.md).
+constexpr double usual_rate = 3, lower_rate = 2;
 /// Seconds: who comes before, or arrives after, does not count in the u-turn.
 constexpr double counted_from = 50, counted_until = 300;
 /// Seconds in which nobody gets on: a deadlock.
@@ -40,9 +42,10 @@ constexpr Published table[] = {{"standard", 513, 72.31, 76.71, 0.96, 5.30},
                                {"fine", 556, 73.95, 64.17, 1.15, 0.10}};
 
 struct Variant {
-  std::string scene, method, name;
-  analysis::StrategySceneRequest request;
+  std::string scene, method, name = {};
+  analysis::StrategySceneRequest request = {};
   const Published* paper = nullptr;
+  bool few = false;  ///< a few runs tell
 };
 
 /// What came of one run.
@@ -124,46 +127,74 @@ Result<Run> run_once(const Variant& variant, std::uint64_t seed) {
   return run;
 }
 
+/// What a variant is made of, beside its scene.
+struct Wanted {
+  std::string name;
+  std::string strategy = {};  ///< as JSON; empty: none
+  bool published = false, guided = false;
+  std::string follow = "lookahead", avoid = "sampling", congestion = {};
+  double rate = usual_rate;
+  bool few = false;  ///< a few runs tell
+};
+
+Variant variant_of(const std::string& scene, Wanted wanted, const ExperimentOptions& options) {
+  Variant variant{.scene = scene, .method = wanted.avoid, .few = wanted.few};
+  for (const Published& row : table)
+    if (scene == "uturn" && wanted.rate == usual_rate && wanted.avoid == "sampling" && row.variant == wanted.name)
+      variant.paper = &row;
+  variant.name = wanted.name;
+  if (wanted.guided) variant.name += "+guided";
+  if (wanted.rate != usual_rate) variant.name += fmt::format(" {:g}/s", wanted.rate);
+  variant.name += wanted.published ? " published" : " default";
+  variant.request = {.scene = scene,
+                     .follow = std::move(wanted.follow),
+                     .avoid = std::move(wanted.avoid),
+                     .as_published = wanted.published,
+                     .strategy = std::move(wanted.strategy),
+                     .congestion = std::move(wanted.congestion),
+                     .is_guided = wanted.guided,
+                     .rate = wanted.rate,
+                     .duration = options.quick ? 20.0 : 0.0};
+  return variant;
+}
+
+/// Standard, coarse, fine.
+void add_three(std::vector<Wanted>& all, const Wanted& like) {
+  for (const auto& [name, strategy] :
+       {std::pair{"standard", ""}, std::pair{"coarse", coarse}, std::pair{"fine", fine}}) {
+    Wanted one = like;
+    one.name = name, one.strategy = strategy;
+    all.push_back(std::move(one));
+  }
+}
+
 std::vector<Variant> variants_of(const std::string& scene, const ExperimentOptions& options) {
-  std::vector<Variant> variants;
-  const auto paper_of = [&](std::string_view name) -> const Published* {
-    for (const Published& row : table)
-      if (scene == "uturn" && row.variant == name) return &row;
-    return nullptr;
-  };
-  const auto add = [&](std::string name, const char* strategy, bool published, bool guided = false,
-                       std::string follow = "lookahead", std::string avoid = "sampling") {
-    analysis::StrategySceneRequest request{.scene = scene,
-                                           .follow = std::move(follow),
-                                           .avoid = avoid,
-                                           .as_published = published,
-                                           .strategy = strategy,
-                                           .is_guided = guided};
-    if (options.quick) request.duration = 20;
-    const Published* paper = paper_of(name);
-    name += std::string(guided ? "+guided" : "") + (published ? " published" : " default");
-    variants.push_back({scene, std::move(avoid), std::move(name), std::move(request), paper});
-  };
+  std::vector<Wanted> all;
   for (const bool published : {false, true}) {
-    add("ca_only", "", published, false, "direct");
-    add("standard", "", published);
+    all.push_back({.name = "ca_only", .published = published, .follow = "direct", .few = true});
     if (scene == "single") {
-      add("coarse detour=1000", R"({"replan_every": 2, "detour": 1000})", published);
-      add("coarse detour=1", R"({"replan_every": 2, "detour": 1})", published);
+      all.push_back({.name = "standard", .published = published});
+      for (const char* detour : {"1000", "1"})
+        all.push_back({.name = fmt::format("coarse detour={}", detour),
+                       .strategy = fmt::format(R"({{"replan_every": 2, "detour": {}}})", detour),
+                       .published = published});
       continue;
     }
-    add("coarse", coarse, published);
-    add("fine", fine, published);
-    if (scene == "uturn") continue;
-    add("standard", "", published, true);
-    add("coarse", coarse, published, true);
-    add("fine", fine, published, true);
+    add_three(all, {.published = published});
+    if (scene == "uturn")
+      add_three(all, {.published = published, .rate = lower_rate, .few = true});
+    else
+      add_three(all, {.published = published, .guided = true});
   }
   if (scene == "uturn")
-    for (const char* avoid : {"moussaid", "orca", "karamouzas"}) {
-      add("standard", "", false, false, "lookahead", avoid);
-      add("coarse", coarse, false, false, "lookahead", avoid);
-    }
+    for (const char* avoid : {"moussaid", "orca", "karamouzas"})
+      for (const auto& [name, strategy] : {std::pair{"standard", ""}, std::pair{"coarse", coarse}})
+        all.push_back({.name = name, .strategy = strategy, .avoid = avoid, .few = true});
+  if (is_uturn(scene))
+    for (const auto& [name, strategy] : {std::pair{"density", ""}, std::pair{"density+coarse", coarse}})
+      all.push_back({.name = name, .strategy = strategy, .congestion = R"({"method": "density"})", .few = true});
+  std::vector<Variant> variants;
+  for (Wanted& one : all) variants.push_back(variant_of(scene, std::move(one), options));
   return variants;
 }
 
@@ -205,10 +236,17 @@ void add_figures(const Variant& variant, const std::vector<Run>& runs, Experimen
       "slow_time", [](const Run& run) -> const Spread& { return run.slow; }, published(&Published::slow));
   of_runs("arrived_share",
           [](const Run& run) { return run.agents > 0 ? double(run.arrived) / double(run.agents) : 1; });
-  of_runs("deadlocked", [](const Run& run) { return run.is_deadlocked ? 1 : 0; });
+  // The paper's figures 8 and 9: opposite streams lock without guidance, and do not with it; nor do people who cross a circle.
+  const bool has_figure = variant.scene != "uturn" && variant.scene != "single" && variant.method == "sampling" &&
+                          variant.request.congestion.empty() && variant.request.follow == "lookahead" &&
+                          (variant.request.is_guided || variant.scene == "uturn-both");
+  of_runs(
+      "deadlocked", [](const Run& run) { return run.is_deadlocked ? 1 : 0; },
+      has_figure ? std::optional(variant.request.is_guided ? 0.0 : 1.0) : std::nullopt);
   if (variant.scene == "single") {
     const bool endless = variant.name.find("detour=1000") != std::string::npos;
-    of_runs("one_arrived", [](const Run& run) { return run.has_one_arrived ? 1 : 0; });
+    of_runs(
+        "one_arrived", [](const Run& run) { return run.has_one_arrived ? 1 : 0; }, endless ? 1.0 : 0.0);
     of_runs(
         "routes_of_one", [](const Run& run) { return run.changes_of_one; },
         endless ? std::optional(4.0) : std::nullopt);
@@ -232,17 +270,25 @@ ExitCode run(const ExperimentOptions& options) {
   }
   if (variants.empty())
     return refused({{Severity::error, ProblemCode::value, "experiment", "there is no scene '" + options.only + "'"}});
-  std::vector<std::vector<Run>> done(variants.size(), std::vector<Run>(runs));
+  struct Job {
+    std::size_t variant, run;
+  };
+  std::vector<std::vector<Run>> done(variants.size());
+  std::vector<Job> jobs;
+  for (std::size_t v = 0; v < variants.size(); ++v) {
+    done[v].resize(variants[v].few ? std::min(runs, few_runs) : runs);
+    for (std::size_t r = 0; r < done[v].size(); ++r) jobs.push_back({v, r});
+  }
   Problems problems;
   std::mutex mutex;
-  TrialProgress progress_line(variants.size() * runs);
-  analysis::side_by_side(variants.size() * runs, options.threads, [&](std::size_t i) {
-    const std::uint64_t seed = options.seed + i % runs;
-    Result<Run> one = run_once(variants[i / runs], seed);
-    progress_line.done(fmt::format("{} {} {} seed {}", variants[i / runs].scene, variants[i / runs].method,
-                                   variants[i / runs].name, seed));
+  TrialProgress progress_line(jobs.size());
+  analysis::side_by_side(jobs.size(), options.threads, [&](std::size_t i) {
+    const Variant& variant = variants[jobs[i].variant];
+    const std::uint64_t seed = options.seed + jobs[i].run;
+    Result<Run> one = run_once(variant, seed);
+    progress_line.done(fmt::format("{} {} {} seed {}", variant.scene, variant.method, variant.name, seed));
     if (one) {
-      done[i / runs][i % runs] = std::move(one).value();
+      done[jobs[i].variant][jobs[i].run] = std::move(one).value();
       return;
     }
     const std::lock_guard lock(mutex);
@@ -265,7 +311,7 @@ ExitCode run(const ExperimentOptions& options) {
                  "welch_t_of_standard_slower",
                  welch(times[1], times[0]),
                  {},
-                 runs,
+                 done[i].size(),
                  {}});
   }
   const Problems written = figures.finish(options);
