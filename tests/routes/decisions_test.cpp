@@ -105,6 +105,61 @@ double best_of_all(const RouteGraph& graph, const ChainSides& sides, const OnAxi
   return best;
 }
 
+void hold_to_all_simple_ways(int scenes) {
+  test::Random random(test::test_seed());
+  int found = 0, none_there = 0, checked_again = 0;
+  for (int scene = 0, listed = 0; listed < scenes; ++scene) {
+    const SceneKind kinds[] = {SceneKind::overlapping_polygons, SceneKind::rotated_rectangles, SceneKind::wall_maze,
+                               SceneKind::grid_of_squares, SceneKind::two_layers};
+    const World world = make_world(environment::random_scene(random.below(1u << 30), kinds[scene % 5]));
+    if (world.graph->chains().empty() || world.graph->chains().size() > 40) continue;  // too many ways to list
+    ++listed;
+    const ChainSides& sides = *world.graph->sides();
+    Planner planner(world.graph);
+    ChainSearch search(*world.graph);
+    DecidedPlanner decided(*world.graph);
+    for (int k = 0; k < 8; ++k) {
+      const auto from = free_place(*world.mesh, random, 0.2), to = free_place(*world.mesh, random, 0.2);
+      if (!from || !to) continue;
+      Strategy told;
+      for (Index o = 0; o < sides.obstacles().count(); ++o)
+        if (sides.obstacles().is_inner(o) && random.chance(k % 2 == 0 ? 0.4 : 0.9))
+          told.set({o, random.chance(0.5) ? Side::left : Side::right});
+      const Retraction a = *retract(*world.mesh, *from), b = *retract(*world.mesh, *to);
+      const OnAxis start{a.point, a.arc}, goal{b.point, b.arc};
+      // Points, so that room is no question: of each chain its smallest clearance counts in the list.
+      const double best = best_of_all(*world.graph, sides, start, goal, 0, told);
+      AxisPath path;
+      const double cost = search.find(start, goal, 0, DecidedLength{sides, told}, path);
+      const auto place_a = place_on_chains(*world.graph, start), place_b = place_on_chains(*world.graph, goal);
+      const bool in_one_dead_end =
+          !place_a.way_out.empty() && !place_b.way_out.empty() && place_a.way_out.back() == place_b.way_out.back();
+      if (in_one_dead_end) continue;
+      CAPTURE(scene);
+      CAPTURE(k);
+      if (best < INFINITY) {
+        ++found;
+        CHECK(cost == doctest::Approx(best).epsilon(1e-9));
+        Route route;
+        std::size_t expansions = 0;
+        const NoRoute verdict =
+            decided.plan({.from = *from, .to = *to, .radius = 0, .adjust = 0}, told, planner, route, expansions);
+        if (verdict == NoRoute::found)
+          CHECK_FALSE(decisions_of(*world.mesh, sides.obstacles(), route)->conflicts_with(told));
+        else
+          ++checked_again;
+      } else {
+        ++none_there;
+        CHECK(cost == unreachable);
+      }
+    }
+  }
+  MESSAGE(found << " found, " << none_there << " none, " << checked_again << " not taken when looked at again");
+  CHECK(found > scenes);
+  CHECK(none_there > 0);
+  CHECK(checked_again * 8 < found);
+}
+
 }  // namespace
 
 TEST_CASE("strategies: trying to set, conflicts, order") {
@@ -354,55 +409,8 @@ TEST_CASE("routes under decisions: the other way round, and the tight string in 
 }
 
 TEST_CASE("routes under decisions equal the best of all simple ways over chains, and there is none where none exists") {
-  test::Random random(test::test_seed());
-  int found = 0, none_there = 0, checked_again = 0;
-  for (int scene = 0; scene < 120; ++scene) {
-    const SceneKind kinds[] = {SceneKind::overlapping_polygons, SceneKind::rotated_rectangles, SceneKind::wall_maze,
-                               SceneKind::grid_of_squares, SceneKind::two_layers};
-    const World world = make_world(environment::random_scene(random.below(1u << 30), kinds[scene % 5]));
-    if (world.graph->chains().size() > 40) continue;
-    const ChainSides& sides = *world.graph->sides();
-    Planner planner(world.graph);
-    ChainSearch search(*world.graph);
-    DecidedPlanner decided(*world.graph);
-    for (int k = 0; k < 8; ++k) {
-      const auto from = free_place(*world.mesh, random, 0.2), to = free_place(*world.mesh, random, 0.2);
-      if (!from || !to) continue;
-      Strategy told;
-      for (Index o = 0; o < sides.obstacles().count(); ++o)
-        if (sides.obstacles().is_inner(o) && random.chance(0.4))
-          told.set({o, random.chance(0.5) ? Side::left : Side::right});
-      const Retraction a = *retract(*world.mesh, *from), b = *retract(*world.mesh, *to);
-      const OnAxis start{a.point, a.arc}, goal{b.point, b.arc};
-      // Points, so that room is no question: of each chain its smallest clearance counts in the list.
-      const double best = best_of_all(*world.graph, sides, start, goal, 0, told);
-      AxisPath path;
-      const double cost = search.find(start, goal, 0, DecidedLength{sides, told}, path);
-      const auto place_a = place_on_chains(*world.graph, start), place_b = place_on_chains(*world.graph, goal);
-      const bool in_one_dead_end =
-          !place_a.way_out.empty() && !place_b.way_out.empty() && place_a.way_out.back() == place_b.way_out.back();
-      if (in_one_dead_end) continue;
-      CAPTURE(scene);
-      CAPTURE(k);
-      if (best < INFINITY) {
-        ++found;
-        CHECK(cost == doctest::Approx(best).epsilon(1e-9));
-        Route route;
-        std::size_t expansions = 0;
-        const NoRoute verdict =
-            decided.plan({.from = *from, .to = *to, .radius = 0, .adjust = 0}, told, planner, route, expansions);
-        if (verdict == NoRoute::found)
-          CHECK_FALSE(decisions_of(*world.mesh, sides.obstacles(), route)->conflicts_with(told));
-        else
-          ++checked_again;
-      } else {
-        ++none_there;
-        CHECK(cost == unreachable);
-      }
-    }
-  }
-  MESSAGE(found << " found, " << none_there << " none, " << checked_again << " not taken when looked at again");
-  CHECK(found > 100);
-  CHECK(none_there > 0);
-  CHECK(checked_again * 20 < found);
+  hold_to_all_simple_ways(60);
+}
+TEST_CASE("long: routes under decisions equal the best of all simple ways over chains, a thousand scenes") {
+  hold_to_all_simple_ways(1000);
 }
