@@ -263,13 +263,18 @@ void add_figures(const Variant& variant, const std::vector<Run>& runs, Experimen
 ExitCode run(const ExperimentOptions& options) {
   const std::uint64_t runs = options.runs > 0 ? options.runs : options.quick ? 1 : usual_runs;
   std::vector<Variant> variants;
+  // A scene, or SCENE:PART of the variants whose names have that part.
+  const std::size_t colon = options.only.find(':');
+  const std::string only = options.only.substr(0, colon);
+  const std::string part = colon == std::string::npos ? "" : options.only.substr(colon + 1);
   for (const std::string& scene : analysis::strategy_scenes()) {
-    if (!options.only.empty() && options.only != scene) continue;
-    const std::vector<Variant> some = variants_of(scene, options);
-    variants.insert(variants.end(), some.begin(), some.end());
+    if (!only.empty() && only != scene) continue;
+    for (Variant& variant : variants_of(scene, options))
+      if ((variant.method + " " + variant.name).find(part) != std::string::npos) variants.push_back(std::move(variant));
   }
   if (variants.empty())
-    return refused({{Severity::error, ProblemCode::value, "experiment", "there is no scene '" + options.only + "'"}});
+    return refused(
+        {{Severity::error, ProblemCode::value, "experiment", "there is no scene or variant '" + options.only + "'"}});
   struct Job {
     std::size_t variant, run;
   };

@@ -149,6 +149,20 @@ Strategy Crowd::State::guided(Slot slot) const {
   return told;
 }
 
+/// Whether it passes something on a side that this one was told not to; for who does so already there may be no other way.
+bool Crowd::State::goes_against_guidance(Slot slot, const Plan& plan) const {
+  if (guidance.empty() || !plan.route) return false;
+  const Strategy told = guided(slot);
+  if (told.empty()) return false;
+  const auto breaks = [&](const routes::Route& way) {
+    const auto its = routes::decisions_of(*world->mesh, world->graph->sides()->obstacles(), way);
+    return its && its->conflicts_with(told);
+  };
+  if (!breaks(routes::unpacked(*plan.route))) return false;
+  return !route[slot] ||
+         !breaks(routes::unpacked(*route[slot]).stretch(memory[slot].reference, route[slot]->way.length()));
+}
+
 namespace {
 
 /// The decisions of both velocities; true where they may conflict, and then walls that are not in sight are left out.

@@ -159,8 +159,11 @@ Crowd::State::Plan Crowd::State::plan_back_to_route(Slot slot, Desk& desk) const
   const routes::Route old = routes::unpacked(*route[slot]);
   const double ahead = std::min(memory[slot].attraction, old.length);
   const routes::RoutePoint there = old.at(ahead);
+  const routes::Strategy told = guided(slot);
+  if (!told.empty()) desk.told = &told;
   const routes::NoRoute verdict = plan_between(slot, {position[slot], layer[slot]}, {there.point, there.layer},
                                                radius[slot], routes::any_number, desk, plan.expansions);
+  desk.told = nullptr;
   if (verdict == routes::NoRoute::found)
     plan.route = routes::join(*routes::share(desk.found), *routes::share(old.stretch(ahead, old.length)));
   if (!plan.route) return has_company(slot) ? plan_to_others(slot, desk) : plan_to_goal(slot, desk);
@@ -174,7 +177,9 @@ Crowd::State::Plan Crowd::State::plan(const Request& request, Desk& desk) const 
   if (follows_field(slot)) return plan_along_field(slot);
   if (request.why == Why::sets_out && congestion_kind(slot) == CongestionKind::density && jams && jams->marks &&
       !goal_of(slot).quickest)
-    if (Plan by_density = plan_by_density(slot, desk, goal_of(slot).areas); by_density.route) return by_density;
+    if (Plan by_density = plan_by_density(slot, desk, goal_of(slot).areas);
+        by_density.route && !goes_against_guidance(slot, by_density))
+      return by_density;
   switch (request.why) {
     case Why::lost_sight: return plan_back_to_route(slot, desk);
     case Why::joins: return plan_to_others(slot, desk);

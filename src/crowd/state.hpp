@@ -605,6 +605,7 @@ struct Crowd::State final : PeopleColumns, steering::Journeys {
   [[nodiscard]] std::span<Vec2> attraction_points();
   [[nodiscard]] bool is_told(const GuidanceUse& use, Slot slot) const;
   [[nodiscard]] routes::Strategy guided(Slot slot) const;
+  [[nodiscard]] bool goes_against_guidance(Slot slot, const Plan& plan) const;
   [[nodiscard]] routes::Strategy held_decisions(Slot slot) const;
   [[nodiscard]] bool has_thought_under_way(Slot slot) const;
   [[nodiscard]] bool may_think_again(Slot slot) const;

@@ -120,6 +120,7 @@ void Crowd::State::plan_thoughts() {
     for (std::size_t i = begin; i < end; ++i) {
       const Slot slot = slot_of(now[i]->request);
       Plan plan = think(*now[i], slot, desk);
+      if (goes_against_guidance(slot, plan)) plan = {};
       now[i]->is_planned = true;
       now[i]->route = std::move(plan.route);
       now[i]->area = plan.area;

@@ -151,7 +151,8 @@ TEST_CASE("strategies: with keep_sides the side of a neighbour stays; hard walls
       return 1000 * changes / decisions;
     };
     const double free = changes_of(nothing_done), kept = changes_of(keeps);
-    MESSAGE(std::string(avoid) << ": " << free << " changes of side in a thousand decisions, " << kept << " with keep_sides");
+    MESSAGE(std::string(avoid) << ": " << free << " changes of side in a thousand decisions, " << kept
+                               << " with keep_sides");
     CHECK(kept < free);
     const auto make = [&](std::uint64_t seed, unsigned threads) {
       return std::make_unique<CrowdSimulation>(meeting(world, seed, threads, avoid, keeps), 0.1);
@@ -224,6 +225,40 @@ TEST_CASE("guidance: everybody it speaks to passes as told, without any strategy
         }
     }
     for (std::size_t i = 1; i < 6; i += 2) CHECK(passed[i] == (side == routes::Side::left ? 1 : -1));
+  }
+}
+
+TEST_CASE("guidance binds ways round jams too: with every way to foresee them all pass as told") {
+  const WorldPtr world = make_hall();
+  for (const char* congestion : {"none", "density", "quickest"}) {
+    CAPTURE(congestion);
+    Crowd crowd(world, {.seed = 1, .threads = 2});
+    std::vector<Guidance> told;
+    for (const char* name : {"west", "east"}) told.push_back(pass(routes::Side::right, name));
+    REQUIRE(crowd.set_guidance(told).ok());
+    for (std::uint32_t i = 0; i < 40; ++i) {
+      AgentSpec spec = person({0.6 + 0.7 * (i / 10), 1 + 1.1 * (i % 10)}, {23, 6}, "sampling",
+                              i % 2 == 0 ? coarse : std::vector<double>());
+      spec.number = i;
+      spec.methods[Level::congestion] = {congestion, {}};
+      REQUIRE(crowd.add(spec).ok());
+    }
+    int changes = 0;
+    for (int step = 0; step < 400 && crowd.size() > 0; ++step) {
+      REQUIRE(crowd.step(0.1).ok());
+      for (const ChangeEvent& change : crowd.changes()) {
+        ++changes;
+        const auto own = crowd.strategy_of(*std::ranges::find(crowd.in_serial_order(), change.person,
+                                                              [&](Slot one) { return crowd.people().serial[one]; }));
+        REQUIRE(own);
+        for (const routes::Decision mine : own->by_route)
+          for (const routes::Decision theirs : own->guided)
+            CHECK((mine.about != theirs.about || mine.side == theirs.side));
+      }
+    }
+    MESSAGE(std::string(congestion) << ": " << changes << " changes");
+    CHECK(crowd.size() == 0);
+    CHECK(crowd.strategy_counts().unheeded == 0);
   }
 }
 
