@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "analysis/scene_plan.hpp"
 #include "geometry/elementary.hpp"
 #include "scenario/method_catalogue.hpp"
@@ -20,12 +22,14 @@ struct Drawn {
 };
 
 /// A corridor 8 m wide around a block, squares of 1 m in it: three across and two by turns, four in the bend.
-Drawn uturn(const StrategySceneRequest& request, bool both) {
+Drawn uturn(const StrategySceneRequest& request) {
+  const bool both = request.scene == "uturn-both", bare = request.scene == "uturn-bare";
   Drawn drawn{{}, "", R"({"uniform": [1.2, 1.4]})", ""};
   drawn.plan.walkable(0, 0, 40, 24);
   drawn.plan.obstacle(0, 8, 32, 16);
   int count = 0;
   const auto put = [&](double x, double y, bool is_blue) {
+    if (bare) return;
     const std::string name = fmt::format("{}-{}", is_blue ? "blue" : "gray", ++count);
     drawn.plan.square(x, y, 1, name);
     if (is_blue) drawn.blue += fmt::format(R"({}"{}")", drawn.blue.empty() ? "" : ", ", name);
@@ -111,14 +115,15 @@ std::string profile_of(const StrategySceneRequest& request, const std::string& s
 }  // namespace
 
 const std::vector<std::string>& strategy_scenes() {
-  static const std::vector<std::string> names{"uturn", "uturn-both", "circle", "single"};
+  static const std::vector<std::string> names{"uturn", "uturn-both", "uturn-bare", "circle", "single"};
   return names;
 }
 
 Result<scenario::Scenario> make_strategy_scene(const StrategySceneRequest& request) {
   Drawn drawn;
-  if (request.scene == "uturn" || request.scene == "uturn-both")
-    drawn = uturn(request, request.scene == "uturn-both");
+  if (request.scene.starts_with("uturn") &&
+      std::ranges::find(strategy_scenes(), request.scene) != strategy_scenes().end())
+    drawn = uturn(request);
   else if (request.scene == "circle")
     drawn = circle();
   else if (request.scene == "single")

@@ -1,6 +1,7 @@
 // The scenes of van Toll, Pettre 2019, 6.3: `uturn`, `uturn-both`, `circle`, `single`, as scenarios whose people have a strategy, or not.
 //
 // The paper draws them with few measures; the rest is chosen so that its table comes out where it can be compared (docs/strategies.md).
+// `uturn-bare` (ours) is the u-turn without its squares: what they cost.
 //
 // Law: the same request gives the same scenario, a text as a user could write it.
 // Units: metres, seconds.

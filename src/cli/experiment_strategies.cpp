@@ -171,6 +171,10 @@ void add_three(std::vector<Wanted>& all, const Wanted& like) {
 std::vector<Variant> variants_of(const std::string& scene, const ExperimentOptions& options) {
   std::vector<Wanted> all;
   for (const bool published : {false, true}) {
+    if (scene == "uturn-bare") {
+      all.push_back({.name = "standard", .published = published, .few = true});
+      continue;
+    }
     all.push_back({.name = "ca_only", .published = published, .follow = "direct", .few = true});
     if (scene == "single") {
       all.push_back({.name = "standard", .published = published});
@@ -190,7 +194,7 @@ std::vector<Variant> variants_of(const std::string& scene, const ExperimentOptio
     for (const char* avoid : {"moussaid", "orca", "karamouzas"})
       for (const auto& [name, strategy] : {std::pair{"standard", ""}, std::pair{"coarse", coarse}})
         all.push_back({.name = name, .strategy = strategy, .avoid = avoid, .few = true});
-  if (is_uturn(scene))
+  if (scene == "uturn" || scene == "uturn-both")
     for (const auto& [name, strategy] : {std::pair{"density", ""}, std::pair{"density+coarse", coarse}})
       all.push_back({.name = name, .strategy = strategy, .congestion = R"({"method": "density"})", .few = true});
   std::vector<Variant> variants;
@@ -237,8 +241,9 @@ void add_figures(const Variant& variant, const std::vector<Run>& runs, Experimen
   of_runs("arrived_share",
           [](const Run& run) { return run.agents > 0 ? double(run.arrived) / double(run.agents) : 1; });
   // The paper's figures 8 and 9: opposite streams lock without guidance, and do not with it; nor do people who cross a circle.
-  const bool has_figure = variant.scene != "uturn" && variant.scene != "single" && variant.method == "sampling" &&
-                          variant.request.congestion.empty() && variant.request.follow == "lookahead" &&
+  const bool has_figure = (variant.scene == "uturn-both" || variant.scene == "circle") &&
+                          variant.method == "sampling" && variant.request.congestion.empty() &&
+                          variant.request.follow == "lookahead" &&
                           (variant.request.is_guided || variant.scene == "uturn-both");
   of_runs(
       "deadlocked", [](const Run& run) { return run.is_deadlocked ? 1 : 0; },

@@ -154,8 +154,8 @@ bool Crowd::State::goes_against_guidance(Slot slot, const Plan& plan) const {
   if (guidance.empty() || !plan.route) return false;
   const Strategy told = guided(slot);
   if (told.empty()) return false;
-  const auto breaks = [&](const routes::Route& way) {
-    const auto its = routes::decisions_of(*world->mesh, world->graph->sides()->obstacles(), way);
+  const auto breaks = [&](const routes::Route& along) {
+    const auto its = routes::decisions_of(*world->mesh, world->graph->sides()->obstacles(), along);
     return its && its->conflicts_with(told);
   };
   if (!breaks(routes::unpacked(*plan.route))) return false;

@@ -29,7 +29,7 @@ NoRoute DecidedPlanner::plan(const RouteQuery& query, const Strategy& told, Plan
       route);
   if (status == SearchStatus::running) return route = {}, NoRoute::too_long;
   if (verdict == NoRoute::too_narrow && is_wide_enough) return NoRoute::not_as_told;
-  if (verdict != NoRoute::found) return verdict;
+  if (verdict != NoRoute::found || told.empty()) return verdict;
   const std::optional<Strategy> its = decisions_of(graph_->mesh(), sides.obstacles(), route);
   if (!its || its->conflicts_with(told)) return route = {}, NoRoute::not_as_told;
   return NoRoute::found;
