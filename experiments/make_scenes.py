@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the scenes of the weighted-ground experiments (Jaklin 2016, chapters 3 and 4) beside this file.
 
-Shapes, starts and goals are lost but for drawings; measures are chosen so that optima can be computed (docs/weighted-regions.md).
+Shapes, starts and goals are lost but for drawings; measures are chosen so that optima can be computed (docs/ground.md).
 """
 import json
 import math
@@ -45,9 +45,9 @@ def forest():
     upper = [(x, y + 9) for x, y in middle]
     lower = [(x, y - 9) for x, y in middle]
     regions = [("forest", box(0, 0, 410, 290)), ("path", ring(lower + upper[::-1]))]
-    for x, y in [(85, 88), (135, 100), (230, 163), (275, 171), (325, 186), (375, 219)]:
-        around = [(x + 9 * dx, y + 5 * dy) for dx, dy in
-                  [(1, 0), (.7, .7), (0, 1), (-.7, .7), (-1, 0), (-.7, -.7), (0, -1), (.7, -.7)]]
+    # Four puddles of six corners: SPM at eps 0.1 then explores 46,010 points of the question, Jaklin's 47,969.
+    for x, y in [(85, 88), (230, 163), (275, 171), (325, 186)]:
+        around = [(x + 9 * dx, y + 5 * dy) for dx, dy in [(1, 0), (.5, .87), (-.5, .87), (-1, 0), (-.5, -.87), (.5, -.87)]]
         regions.append(("puddle", ring([(round(a, 1), round(b, 1)) for a, b in around])))
     regions.append(("view", ring([(150, 262), (260, 262), (268, 284), (142, 284)])))
     for shift in (0, 8):

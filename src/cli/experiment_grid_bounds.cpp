@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <queue>
 
 #include "cli/experiment.hpp"
 #include "cli/experiment_scenes.hpp"
 #include "cli/load_mesh.hpp"
 #include "environment/sketch.hpp"
 #include "geometry/random.hpp"
+#include "routes/ground_homotopy.hpp"
 
 namespace throng::cli {
 namespace {
@@ -45,14 +45,16 @@ Result<GroundScene> gap_scene(double height) {
   return scene_of("gap", std::move(sketch).take(), {{"dear", 1e4}});
 }
 
-/// Figure 3.2: ways on the grid and the best way pass a forbidding block on different sides, as the price of the ground on one side is close
-/// to what the detour costs. Ours, since J's layout is lost.
-Result<GroundScene> two_sides_scene() {
+/// Figure 3.2: the cheapest way of the grid goes through grey ground below a block, the best way over white ground above it, since on white
+/// ground the grid's ways are longer than they need be. Weights are J's; the layout is ours, since his is lost. `grey` is what that ground
+/// weighs: forbiddingly much leads the grid to the other side.
+Result<GroundScene> two_sides_scene(double grey) {
   environment::Sketch sketch("two_sides");
-  sketch.walkable({rectangle({0, 0}, {24, 12}), {}});
-  sketch.region("grey", {rectangle({2, 2}, {22, 5}), {}});
-  sketch.region("block", {rectangle({2, 5}, {22, 7}), {}});
-  return scene_of("two_sides", std::move(sketch).take(), {{"grey", 1.05}, {"block", 1000}});
+  sketch.walkable({rectangle({0, 0}, {24, 14}), {}});
+  sketch.region("grey", {rectangle({8, 6}, {16, 7}), {}});
+  sketch.region("block", {rectangle({8, 7}, {16, 9}), {}});
+  sketch.region("block", {rectangle({8, 0}, {16, 6}), {}});
+  return scene_of("two_sides", std::move(sketch).take(), {{"grey", grey}, {"block", 1e4}});
 }
 
 /// Moves of a lattice whose every node has the same ones, and the worst ratio of a way over it to the straight line.
@@ -72,53 +74,6 @@ double worst_ratio(const std::vector<Vec2>& moves) {
   return worst;
 }
 
-/// Triangles with three neighbours: nodes are centres, of two kinds; by Dijkstra over a patch, the worst ratio far out.
-double worst_of_triangles(bool six) {
-  // Centres of triangles (row, column): up and down ones alternate. Three neighbours share a side; six more directions share a corner.
-  constexpr int n = 81;
-  const double h = std::sqrt(3.0) / 2;
-  const auto centre = [&](int row, int column) {
-    const bool up = (row + column) % 2 == 0;
-    return Vec2{column * 0.5, row * h + (up ? h / 3 : 2 * h / 3)};
-  };
-  std::vector<double> cost(n * n, 1e30);
-  using Entry = std::pair<double, int>;
-  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
-  const int start = (n / 2) * n + n / 2;
-  cost[std::size_t(start)] = 0;
-  open.push({0, start});
-  while (!open.empty()) {
-    const auto [so_far, at] = open.top();
-    open.pop();
-    if (so_far > cost[std::size_t(at)]) continue;
-    const int row = at / n, column = at % n;
-    const bool up = (row + column) % 2 == 0;
-    std::vector<std::pair<int, int>> next{{row, column - 1}, {row, column + 1}, {up ? row - 1 : row + 1, column}};
-    if (six)
-      next.insert(next.end(), {{row, column - 2},
-                               {row, column + 2},
-                               {row + 1, column - 1},
-                               {row + 1, column + 1},
-                               {row - 1, column - 1},
-                               {row - 1, column + 1}});
-    for (const auto& [r, c] : next) {
-      if (r < 0 || c < 0 || r >= n || c >= n) continue;
-      const double there = so_far + distance(centre(row, column), centre(r, c));
-      const auto to = std::size_t(r * n + c);
-      if (there < cost[to]) cost[to] = there, open.push({there, int(to)});
-    }
-  }
-  double worst = 1;
-  const Vec2 from = centre(n / 2, n / 2);
-  for (int row = 0; row < n; ++row)
-    for (int column = 0; column < n; ++column) {
-      const double straight = distance(from, centre(row, column));
-      if (straight < 15 || straight > 18) continue;  // far enough for ends not to count, inside the patch
-      worst = std::max(worst, cost[std::size_t(row * n + column)] / straight);
-    }
-  return worst;
-}
-
 void add_shapes(ExperimentFigures& figures) {
   const double s = std::sqrt(3.0);
   const std::vector<Vec2> four{{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
@@ -127,11 +82,13 @@ void add_shapes(ExperimentFigures& figures) {
   const std::vector<Vec2> hexagon{{1, 0}, {0.5, s / 2}, {-0.5, s / 2}, {-1, 0}, {-0.5, -s / 2}, {0.5, -s / 2}};
   std::vector<Vec2> twelve = hexagon;
   for (std::size_t i = 0; i < 6; ++i) twelve.push_back(hexagon[i] + hexagon[(i + 1) % 6]);
+  // At each node three ways on, 120 degrees apart.
+  const std::vector<Vec2> three{{1, 0}, {-0.5, s / 2}, {-0.5, -s / 2}};
   const auto add = [&](const char* shape, const char* neighbours, double value, double published) {
     figures.add({shape, "grid", neighbours, "longest way / straight", value, {}, 1, published});
   };
-  add("triangles", "3 neighbours", worst_of_triangles(false), 2.00);
-  add("triangles", "6 directions", worst_ratio(hexagon), 1.15);
+  add("triangles", "3 neighbours", worst_ratio(three), 2.00);
+  add("triangles", "6 neighbours", worst_ratio(hexagon), 1.15);
   add("squares", "4 neighbours", worst_ratio(four), 1.41);
   add("squares", "8 neighbours", worst_ratio(eight), 1.08);
   add("hexagons", "6 neighbours", worst_ratio(hexagon), 1.15);
@@ -177,42 +134,50 @@ Problems add_random(ExperimentFigures& figures, const ExperimentOptions& options
   return {};
 }
 
-/// Costs of the grid's way and of the best one.
+/// Costs of the grid's ways and of the best one, and whether they are of one class.
 Problems add_pair(ExperimentFigures& figures, const ExperimentOptions& options, const Result<GroundScene>& scene,
-                  const std::string& variant, Vec2 from, Vec2 to) {
+                  const std::string& variant, const std::string& picture, Vec2 from, Vec2 to) {
   if (!scene) return scene.problems();
+  GroundPlanner best_planner(scene->atlas);
+  const GroundAnswer best = best_planner.plan(scene->query(from, to, {.method = GroundMethod::spm}));
   std::vector<DrawnWay> ways;
   for (const GridNodes nodes : {GridNodes::centres, GridNodes::corners}) {
     GroundPlanner planner(scene->atlas);
     const GroundAnswer grid = planner.plan(scene->query(from, to, {.method = GroundMethod::grid, .nodes = nodes}));
-    figures.add({scene->name,
-                 "grid",
-                 variant + std::string(routes::grid_nodes_names[std::size_t(nodes)]),
-                 "cost",
-                 grid.searched_cost,
-                 {},
-                 1,
-                 {}});
+    const std::string how = variant + std::string(routes::grid_nodes_names[std::size_t(nodes)]);
+    const bool same = routes::region_homotopic(planner.surface(), planner.costs(), best.legs, grid.legs);
+    figures.add({scene->name, "grid", how, "cost", grid.searched_cost, {}, 1, {}});
+    figures.add({scene->name, "grid", how, "region-homotopic to the best", same ? 1.0 : 0.0, {}, 1, {}});
     ways.push_back({points_of(grid.route), 0, nodes == GridNodes::centres ? 90 : 140, 170, 1.5,
                     nodes == GridNodes::centres ? 0.0 : 3.0});
   }
-  GroundPlanner planner(scene->atlas);
-  const GroundAnswer best = planner.plan(scene->query(from, to, {.method = GroundMethod::spm}));
   figures.add({scene->name, "spm", variant, "cost", best.cost, {}, 1, {}});
   ways.push_back({points_of(best.route), 200, 60, 0, 1.5, 0});
-  return write_into(options, fmt::format("{}.svg", scene->name),
+  if (picture.empty()) return {};
+  return write_into(options, picture,
                     draw_scene(*scene, scene->name + ": grid ways blue (corners dashed), best red", ways));
+}
+
+/// Figure 3.1 by growing heights, figure 3.2.
+Problems add_classes(ExperimentFigures& figures, const ExperimentOptions& options) {
+  Problems problems;
+  for (const double height : {10.0, 20.0, 40.0})
+    if (problems.empty())
+      problems = add_pair(figures, options, gap_scene(height), fmt::format("height={:g} ", height),
+                          height == 10 ? "figure_3_1_gap.svg" : "", {2.5, 2.5}, {9.5, 2.5});
+  if (problems.empty())
+    problems = add_pair(figures, options, two_sides_scene(1.3), "grey=1.3 ", "figure_3_2_two_sides.svg", {0.5, 6.5},
+                        {23.5, 6.5});
+  if (problems.empty())
+    problems = add_pair(figures, options, two_sides_scene(1e4), "grey closed ", "", {0.5, 6.5}, {23.5, 6.5});
+  return problems;
 }
 
 ExitCode run(const ExperimentOptions& options) {
   ExperimentFigures figures("weighted-grid");
   Problems problems = add_random(figures, options);
   if (problems.empty()) add_shapes(figures);
-  for (const double height : {10.0, 20.0, 40.0})
-    if (problems.empty())
-      problems =
-          add_pair(figures, options, gap_scene(height), fmt::format("height={:g} ", height), {2.5, 2.5}, {9.5, 2.5});
-  if (problems.empty()) problems = add_pair(figures, options, two_sides_scene(), "", {0.5, 6.5}, {23.5, 6.5});
+  if (problems.empty()) problems = add_classes(figures, options);
   if (problems.empty()) problems = figures.finish(options);
   return problems.empty() ? ExitCode::done : refused(problems);
 }

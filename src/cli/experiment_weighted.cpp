@@ -1,5 +1,5 @@
-// `throng experiment weighted-small`, `weighted-pruning`, `weighted-large`: SPM, VBP and `weighted` on Jaklin's scenes (2016, 4.3), beside the
-// published tables. What the document's text has lost is not compared.
+// `throng experiment weighted-small`, `weighted-pruning`: SPM, VBP and `weighted` on Jaklin's scenes (2016, 4.3), beside the published tables.
+// What the document's text has lost is not compared.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -165,10 +165,12 @@ constexpr PublishedSame table_4_2[] = {{"puddle", 6561, {99.7, 99.6, 99.6}},
                                        {"zigzag", 6561, {92.4, 93.9, 96.9}},
                                        {"forest", 9000, {82.0, 93.4, 93.4}}};
 
+using Pair = std::pair<Vec2, Vec2>;
+
 /// Pairs of places: nine x and nine y at random give 81 starts and 81 goals; in Forest all are drawn (J 4.3.2).
-std::vector<std::pair<Vec2, Vec2>> pairs_of(const GroundScene& scene, std::size_t count, std::uint64_t seed) {
+std::vector<Pair> pairs_of(const GroundScene& scene, std::size_t count, std::uint64_t seed) {
   geometry::RandomStream random(seed, {});
-  std::vector<std::pair<Vec2, Vec2>> pairs;
+  std::vector<Pair> pairs;
   const auto draw = [&] {
     const double u = random.unit();
     return Vec2{scene.size.x * (0.01 + 0.98 * u), scene.size.y * (0.01 + 0.98 * random.unit())};
@@ -183,7 +185,7 @@ std::vector<std::pair<Vec2, Vec2>> pairs_of(const GroundScene& scene, std::size_
       for (const Vec2 to : grid) pairs.emplace_back(from, to);
     // Fewer than all: spread over them.
     if (count < pairs.size()) {
-      std::vector<std::pair<Vec2, Vec2>> some;
+      std::vector<Pair> some;
       for (std::size_t i = 0; i < count; ++i) some.push_back(pairs[i * pairs.size() / count]);
       pairs = std::move(some);
     }
@@ -198,7 +200,16 @@ std::vector<std::pair<Vec2, Vec2>> pairs_of(const GroundScene& scene, std::size_
 
 struct SameCount {
   std::size_t paths = 0, different = 0, homotopic = 0;  ///< homotopic: of the different ones
+  double more = 0, most = 0;                            ///< by how much these are dearer: sum and largest, in per cent
 };
+
+/// Ways that differ, listed and drawn.
+struct Different {
+  std::string list = "scene,pruning,from_x,from_y,to_x,to_y,spm,vbp,region_homotopic\n";
+  std::map<std::string, std::vector<DrawnWay>> drawn;  ///< by scene and pruning
+};
+/// So many pairs are drawn of each.
+constexpr std::size_t most_drawn = 4;
 
 /// The grid path, the edges that a pruning keeps, and the points on them: figures 4.2 to 4.5.
 Problems draw_prunings(const ExperimentOptions& options, const GroundScene& scene) {
@@ -229,10 +240,50 @@ Problems draw_prunings(const ExperimentOptions& options, const GroundScene& scen
   return {};
 }
 
+/// One pair by spm and by vbp with each pruning.
+void compare(const GroundScene& scene, const Pair& pair, GroundPlanner& spm_planner, GroundPlanner& vbp_planner,
+             SameCount (&same)[3], Different& different) {
+  const auto& [from, to] = pair;
+  GroundNumbers numbers{.method = GroundMethod::spm, .eps = 0.5, .points = PointPlacement::published};
+  const GroundAnswer spm = spm_planner.plan(scene.query(from, to, numbers));
+  if (spm.verdict != GroundVerdict::found) return;
+  for (std::size_t p = 0; p < 3; ++p) {
+    numbers.method = GroundMethod::vbp, numbers.prune = Pruning(p);
+    const GroundAnswer vbp = vbp_planner.plan(scene.query(from, to, numbers));
+    SameCount& count = same[p];
+    ++count.paths;
+    if (vbp.searched_cost <= spm.searched_cost * (1 + same_cost)) continue;
+    const bool homotopic = routes::region_homotopic(spm_planner.surface(), spm_planner.costs(), spm.legs, vbp.legs);
+    const double more = 100 * (vbp.searched_cost / spm.searched_cost - 1);
+    ++count.different;
+    count.homotopic += homotopic;
+    count.more += more, count.most = std::max(count.most, more);
+    different.list +=
+        fmt::format("{},{},{:.3f},{:.3f},{:.3f},{:.3f},{:.6f},{:.6f},{}\n", scene.name, routes::pruning_names[p],
+                    from.x, from.y, to.x, to.y, spm.searched_cost, vbp.searched_cost, homotopic ? 1 : 0);
+    auto& ways = different.drawn[fmt::format("{}-{}", scene.name, routes::pruning_names[p])];
+    if (ways.size() >= 3 * most_drawn) continue;
+    ways.push_back({points_of(spm.route), 200, 60, 0, 2, 0});
+    ways.push_back({points_of(vbp.route), 0, 90, 170, 1.5, 4});
+    ways.push_back({vbp.grid_way, 120, 120, 120, 0.7, 1.5});
+  }
+}
+
+Problems write_different(const ExperimentOptions& options, const GroundScene& scene, const Different& different) {
+  for (const auto& [name, ways] : different.drawn) {
+    if (!name.starts_with(scene.name + "-")) continue;
+    Problems wrong = write_into(options, name + "-different.svg",
+                                draw_scene(scene, name + ": spm red, vbp blue dashes, its grid path grey", ways));
+    if (!wrong.empty()) return wrong;
+  }
+  return write_into(options, "different.csv", different.list);
+}
+
 ExitCode run_pruning(const ExperimentOptions& options) {
   if (const std::string what = misuse_of_only(options, small_scenes()); !what.empty()) return refused_only(what);
   ExperimentFigures figures("weighted-pruning");
   SameCount all[3];
+  Different different;
   for (const PublishedSame& row : table_4_2) {
     const std::string name(row.scene);
     if (!wants(options, name)) continue;
@@ -243,18 +294,8 @@ ExitCode run_pruning(const ExperimentOptions& options) {
     TrialProgress progress(pairs.size());
     SameCount same[3];
     GroundPlanner spm_planner(scene->atlas), vbp_planner(scene->atlas);
-    for (const auto& [from, to] : pairs) {
-      GroundNumbers numbers{.method = GroundMethod::spm, .eps = 0.5, .points = PointPlacement::published};
-      const GroundAnswer spm = spm_planner.plan(scene->query(from, to, numbers));
-      if (spm.verdict != GroundVerdict::found) continue;
-      for (std::size_t p = 0; p < 3; ++p) {
-        numbers.method = GroundMethod::vbp, numbers.prune = Pruning(p);
-        const GroundAnswer vbp = vbp_planner.plan(scene->query(from, to, numbers));
-        ++same[p].paths;
-        if (vbp.searched_cost <= spm.searched_cost * (1 + same_cost)) continue;
-        ++same[p].different;
-        same[p].homotopic += routes::region_homotopic(spm_planner.surface(), spm_planner.costs(), spm.legs, vbp.legs);
-      }
+    for (const Pair& pair : pairs) {
+      compare(*scene, pair, spm_planner, vbp_planner, same, different);
       progress.done(name);
     }
     for (std::size_t p = 0; p < 3; ++p) {
@@ -264,9 +305,15 @@ ExitCode run_pruning(const ExperimentOptions& options) {
       figures.add({name, "vbp", variant, "different", double(same[p].different), {}, same[p].paths, {}});
       figures.add(
           {name, "vbp", variant, "different, region-homotopic", double(same[p].homotopic), {}, same[p].paths, {}});
+      if (same[p].different > 0) {
+        const double mean = same[p].more / double(same[p].different);
+        figures.add({name, "vbp", variant, "different, mean more %", mean, {}, same[p].different, {}});
+        figures.add({name, "vbp", variant, "different, most more %", same[p].most, {}, same[p].different, {}});
+      }
       all[p].paths += same[p].paths, all[p].different += same[p].different;
     }
     if (const Problems wrong = draw_prunings(options, *scene); !wrong.empty()) return refused(wrong);
+    if (const Problems wrong = write_different(options, *scene, different); !wrong.empty()) return refused(wrong);
   }
   constexpr double published_all[] = {93.6, 96.8, 97.3};
   if (options.only.empty())
@@ -283,175 +330,6 @@ ExitCode run_pruning(const ExperimentOptions& options) {
   return wrong.empty() ? ExitCode::done : refused(wrong);
 }
 
-/// Table 4.3 at eps 0.3: construction, query, nodes of SPM and VBP, and how much dearer VBP is in per cent. Its costs are below the
-/// smallest weight times the distance, so they are of another setting: not compared.
-struct PublishedLarge {
-  Vec2 from, to;
-  std::array<double, 3> spm, vbp;
-  double more;
-};
-const PublishedLarge table_4_3[] = {{{10, 10}, {10, 400}, {38004.1, 135.2, 34383}, {1324.0, 5.7, 1997}, 10.2},
-                                    {{10, 10}, {10, 700}, {38087, 460.6, 95648}, {1380.4, 15.9, 3455}, 15.6},
-                                    {{20, 700}, {700, 20}, {38274, 1975.2, 298022}, {1608.8, 35.8, 7299}, 8.6},
-                                    {{10, 500}, {700, 10}, {38103, 1968.6, 288428}, {1795.1, 42.8, 8603}, 6.1}};
-
-/// 20 candidate points on a grid (lost but for some coordinates), the four pairs of the table and 61 at random.
-std::vector<std::pair<Vec2, Vec2>> large_pairs(double side, std::uint64_t seed, std::size_t count) {
-  std::vector<std::pair<Vec2, Vec2>> pairs;
-  for (const PublishedLarge& row : table_4_3) pairs.emplace_back(row.from * (side / 800), row.to * (side / 800));
-  std::vector<Vec2> candidates;
-  for (const double x : {10.0, 20.0, 400.0, 500.0, 700.0})
-    for (const double y : {10.0, 20.0, 400.0, 700.0}) candidates.push_back(Vec2{x, y} * (side / 800));
-  geometry::RandomStream random(seed, {});
-  while (pairs.size() < count) {
-    const auto draw = [&] { return candidates[std::size_t(random.unit() * double(candidates.size()))]; };
-    const Vec2 from = draw(), to = draw();
-    if (distance(from, to) > side / 10) pairs.emplace_back(from, to);
-  }
-  pairs.resize(count);
-  return pairs;
-}
-
-double mean_of(const std::vector<double>& values) {
-  double sum = 0;
-  for (const double v : values) sum += v;
-  return values.empty() ? 0 : sum / double(values.size());
-}
-
-double deviation_of(const std::vector<double>& values) {
-  const double mean = mean_of(values);
-  double sum = 0;
-  for (const double v : values) sum += (v - mean) * (v - mean);
-  return values.size() < 2 ? 0 : std::sqrt(sum / double(values.size() - 1));
-}
-
-/// Why a vbp path is over half as dear again: what a search over the same edges makes of it when it is weighed on the whole scene.
-struct Causes {
-  std::size_t outliers = 0, hidden = 0, rounding = 0, lost_side = 0;
-};
-
-ExitCode run_large(const ExperimentOptions& options) {
-  const unsigned tiles = options.quick ? 4 : options.tiles;
-  const Result<GroundScene> scene = tiled_scene(tiles);
-  if (!scene) return refused(scene.problems());
-  const double side = 50.0 * tiles;
-  ExperimentFigures figures("weighted-large");
-  const std::size_t count = options.runs > 0 ? options.runs : options.quick ? 6 : 65;
-  const auto pairs = large_pairs(side, options.seed, count);
-  GroundPlanner spm_planner(scene->atlas), planner(scene->atlas), other(scene->atlas);
-  for (const double eps : options.quick ? std::vector{0.5} : std::vector{0.3, 0.4, 0.5}) {
-    std::vector<double> lead, more_weighted;
-    std::map<double, std::vector<double>> more;
-    Causes causes;
-    TrialProgress progress(pairs.size());
-    for (std::size_t i = 0; i < pairs.size(); ++i) {
-      const auto& [from, to] = pairs[i];
-      GroundNumbers numbers{.method = GroundMethod::spm, .eps = eps, .points = PointPlacement::published};
-      const routes::GroundQuery asked = scene->query(from, to, numbers);
-      const double build = milliseconds_of([&] { spm_planner.prepare(asked); });
-      GroundAnswer spm;
-      const double query = milliseconds_of([&] { spm = spm_planner.plan(asked); });
-      const std::string variant = fmt::format("eps={:g}", eps);
-      const std::string pair = fmt::format("({:g},{:g})-({:g},{:g})", from.x, from.y, to.x, to.y);
-      const bool in_table = i < std::size(table_4_3) && eps == 0.3 && tiles == 16;
-      if (i < std::size(table_4_3)) {
-        const auto& p = table_4_3[i];
-        figures.add({pair, "spm", variant, "query ms", query, {}, 1, in_table ? known(p.spm[1]) : std::nullopt});
-        figures.add({pair,
-                     "spm",
-                     variant,
-                     "nodes explored",
-                     double(spm.explored),
-                     {},
-                     1,
-                     in_table ? known(p.spm[2]) : std::nullopt});
-        if (build > 0.01)
-          figures.add(
-              {pair, "spm", variant, "construction ms", build, {}, 1, in_table ? known(p.spm[0]) : std::nullopt});
-      }
-      for (const double cell : eps == 0.3 || options.quick ? std::vector{16.0, 8.0, 4.0, 2.0} : std::vector{16.0}) {
-        numbers.method = GroundMethod::vbp, numbers.cell = cell;
-        GroundAnswer vbp;
-        const double whole = milliseconds_of([&] {
-          GroundPlanner fresh(scene->atlas);
-          vbp = fresh.plan(scene->query(from, to, numbers));
-          if (cell == 16.0) {
-            if (vbp.searched_cost > 1.5 * spm.searched_cost) {
-              ++causes.outliers;
-              causes.rounding += vbp.cost < vbp.searched_cost / 1.5;
-              causes.hidden += !routes::region_homotopic(fresh.surface(), fresh.costs(), spm.legs, vbp.legs);
-            }
-          }
-        });
-        const double dearer = 100 * (vbp.searched_cost / spm.searched_cost - 1);
-        more[cell].push_back(dearer);
-        if (i < std::size(table_4_3) && cell == 16.0) {
-          figures.add({pair,
-                       "vbp",
-                       variant,
-                       "whole ms",
-                       whole,
-                       {},
-                       1,
-                       in_table ? known(table_4_3[i].vbp[0] + table_4_3[i].vbp[1]) : std::nullopt});
-          figures.add(
-              {pair, "vbp", variant, "more cost %", dearer, {}, 1, in_table ? known(table_4_3[i].more) : std::nullopt});
-          lead.push_back(query / whole);
-        }
-      }
-      const GroundAnswer weighted = other.plan(scene->query(from, to, {.eps = eps}));
-      more_weighted.push_back(100 * (weighted.cost / std::min(spm.cost, weighted.cost) - 1));
-      if (i == 0 && eps >= 0.5) {
-        const Problems wrong = write_into(
-            options, "large.svg",
-            draw_scene(*scene, "spm red, weighted blue dashes",
-                       {{points_of(spm.route), 200, 60, 0, 2.5, 0}, {points_of(weighted.route), 0, 90, 170, 1.2, 4}}));
-        if (!wrong.empty()) return refused(wrong);
-      }
-      progress.done(pair);
-    }
-    const std::string variant = fmt::format("eps={:g}", eps);
-    constexpr std::pair<double, double> table_4_4[] = {{0.3, 21.3}, {0.4, 21.2}, {0.5, 20.9}};
-    for (const auto& [cell, values] : more) {
-      std::optional<double> published;
-      for (const auto& [e, p] : table_4_4)
-        if (e == eps && cell == 16.0 && tiles == 16) published = p;
-      figures.add({scene->name, "vbp", fmt::format("{}, cell={:g}", variant, cell), "more cost %", mean_of(values),
-                   deviation_of(values), values.size(), published});
-    }
-    figures.add({scene->name, "vbp", variant, "pairs over 50 % dearer", double(causes.outliers), {}, pairs.size(), {}});
-    figures.add(
-        {scene->name, "vbp", variant, "of which the grid hid the class", double(causes.hidden), {}, pairs.size(), {}});
-    figures.add({scene->name,
-                 "vbp",
-                 variant,
-                 "of which mended by pulling taut",
-                 double(causes.rounding),
-                 {},
-                 pairs.size(),
-                 {}});
-    figures.add({scene->name, "vbp", variant, "spm query / vbp whole", mean_of(lead), {}, lead.size(), {}});
-    figures.add({scene->name,
-                 "weighted",
-                 variant,
-                 "more cost %",
-                 mean_of(more_weighted),
-                 deviation_of(more_weighted),
-                 more_weighted.size(),
-                 {}});
-    figures.add({scene->name,
-                 "weighted",
-                 variant,
-                 "most cost %",
-                 *std::max_element(more_weighted.begin(), more_weighted.end()),
-                 {},
-                 more_weighted.size(),
-                 {}});
-  }
-  const Problems wrong = figures.finish(options);
-  return wrong.empty() ? ExitCode::done : refused(wrong);
-}
-
 const ExperimentRegistration small_registration(
     {"weighted-small",
      "cheapest ways over five scenes, by spm, vbp and weighted (Jaklin 2016, table 4.1)",
@@ -462,10 +340,5 @@ const ExperimentRegistration pruning_registration(
      "how often pruning by a grid path keeps the cost (Jaklin 2016, table 4.2)",
      run_pruning,
      {"only", "runs"}});
-const ExperimentRegistration large_registration({"weighted-large",
-                                                 "spm against vbp on 16 x 16 tiles (Jaklin 2016, tables 4.3 and 4.4)",
-                                                 run_large,
-                                                 {"only", "runs", "tiles"}});
-
 }  // namespace
 }  // namespace throng::cli

@@ -1,7 +1,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <map>
 #include <sstream>
 
 #include <nlohmann/json.hpp>
@@ -128,6 +130,79 @@ TEST_CASE("experiment following: all arrive; miran keeps to what routes cost, ir
   }
   CHECK(miran < routes);
   CHECK(irm > 2 * routes);
+}
+
+/// Values of ExperimentFigures' lines, by scene, variant and measure.
+std::map<std::string, double> figures_of(const std::string& lines) {
+  std::map<std::string, double> values;
+  for (const nlohmann::json& row : lines_of(lines)) {
+    if (!row.contains("measure") || !row["value"].is_number()) continue;
+    const auto text = [&](const char* key) { return row[key].is_string() ? row[key].get<std::string>() : ""; };
+    values[text("scene") + "|" + text("method") + "|" + text("variant") + "|" + text("measure")] = row["value"];
+  }
+  return values;
+}
+
+TEST_CASE("experiment miran-parameters: what shortcut and sampling do and do not (Jaklin 2016, figures 6.10 to 6.14)") {
+  const TempDir folder;
+  const auto run = run_throng({"experiment", "miran-parameters", "--json", "-o", folder.path().string()});
+  REQUIRE(run.exit_code == 0);
+  const auto values = figures_of(run.out);
+  const auto of = [&](const std::string& figure, const std::string& variant, const std::string& measure) {
+    const auto at = values.find(figure + "|miran|" + variant + "|" + measure);
+    REQUIRE_MESSAGE(at != values.end(), figure << " " << variant << " " << measure);
+    return at->second;
+  };
+  for (const auto& [name, value] : values) {
+    INFO(name);
+    if (name.ends_with("|arrived")) CHECK(value == 1);
+    if (name.ends_with("|metres walked back")) CHECK(value < 1e-9);
+    if (name.ends_with("|metres on water")) CHECK(value == 0);
+  }
+  for (const char* d : {"0.5", "1", "2", "3", "4"}) {
+    const std::string variant = std::string("sigma=5, d=") + d;
+    CHECK(of("6.10: d, no regions", variant, "apart from the first m") < 1e-6);
+    CHECK(of("6.11: d", variant, "apart from the first m") < 0.3);
+  }
+  double sooner = 1e9;
+  for (const char* sigma : {"5", "10", "15", "20", "25", "30"}) {
+    const std::string variant = std::string("sigma=") + sigma + ", d=1";
+    CHECK(of("6.12: sigma, shortest route", variant, "apart from the first m") < 0.25);
+    const double before = of("6.13: sigma", variant, "metres before grass");
+    CHECK(before < sooner);
+    sooner = before;
+  }
+  const std::string lake = "6.14: sigma 250 round the lake";
+  CHECK(of(lake, "sigma=250, d=20", "cost") <= values.at(lake + "|route||cost"));
+  // Round the loop, not across it.
+  CHECK(of("6.14: sigma 300, crossing itself", "sigma=300, d=20", "walked m") > 200);
+  CHECK(read_file(folder / "miran_parameters_6.svg").find("<svg") != std::string::npos);
+}
+
+TEST_CASE("experiment miran-disc: the point goes through the puddle, the body round it (Jaklin 2016, figure 7.10)") {
+  const auto values = figures_of(run_throng({"experiment", "miran-disc", "--json"}).out);
+  const std::string wet = "|sigma=50, d=0.2|metres with a foot in the puddle";
+  CHECK(values.at("car_puddle|miran, point" + wet) > 2);
+  CHECK(values.at("car_puddle|miran, body" + wet) == 0);
+}
+
+TEST_CASE("experiment weighted-grid: grids keep their bounds, and may take another class of ways than the best") {
+  const TempDir folder;
+  const auto run = run_throng({"experiment", "weighted-grid", "--quick", "--json", "-o", folder.path().string()});
+  REQUIRE(run.exit_code == 0);
+  const auto values = figures_of(run.out);
+  CHECK(values.at("cells|grid|centres|dearest / best") <= 1 + std::sqrt(2.0));
+  CHECK(values.at("cells|grid|corners|dearest / best") <= 1.0824);
+  CHECK(values.at("triangles|grid|3 neighbours|longest way / straight") == doctest::Approx(2));
+  CHECK(values.at("hexagons|grid|12 neighbours|longest way / straight") == doctest::Approx(1.0353).epsilon(1e-3));
+  // Figure 3.1: as dear as the wall is high.
+  CHECK(values.at("gap|grid|height=40 centres|cost") > 2 * values.at("gap|grid|height=10 centres|cost"));
+  // Figure 3.2, weights 1, 1.3 and closed.
+  CHECK(values.at("two_sides|grid|grey=1.3 centres|region-homotopic to the best") == 0);
+  CHECK(values.at("two_sides|grid|grey closed centres|region-homotopic to the best") == 1);
+  CHECK(values.at("two_sides|grid|grey=1.3 centres|cost") == doctest::Approx(25.4));
+  CHECK(values.at("two_sides|spm|grey=1.3 |cost") == doctest::Approx(2 * std::hypot(7.5, 2.5) + 8).epsilon(1e-6));
+  for (const char* name : {"figure_3_1_gap.svg", "figure_3_2_two_sides.svg"}) CHECK(!read_file(folder / name).empty());
 }
 
 TEST_CASE("an experiment's folder that is a file is refused before anything runs") {
