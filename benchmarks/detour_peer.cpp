@@ -106,8 +106,27 @@ bool overlaps(const Triangle& triangle, const rcConfig& config) {
          y0 <= double(config.bmax[2]);
 }
 
-Owned<rcCompactHeightfield> voxelise(rcContext& context, const rcConfig& config, const Ground& ground,
-                                     const std::vector<std::size_t>& triangles) {
+/// Detour has 64 areas; none is 0, and 63 is Recast's walkable one.
+constexpr std::size_t most_kinds = 62;
+
+/// Tells each column the kind of ground at its centre.
+void mark_areas(const rcConfig& config, const DetourSettings& settings, const Ground& ground,
+                rcCompactHeightfield& compact) {
+  for (int y = 0; y < compact.height; ++y)
+    for (int x = 0; x < compact.width; ++x) {
+      const Vec2 at{double(config.bmin[0]) + (x + 0.5) * double(config.cs),
+                    double(config.bmin[2]) + (y + 0.5) * double(config.cs)};
+      const rcCompactCell& cell = compact.cells[x + y * compact.width];
+      const unsigned first = cell.index, end = first + cell.count;
+      for (unsigned i = first; i < end; ++i)
+        if (compact.areas[i] != RC_NULL_AREA)
+          compact.areas[i] =
+              static_cast<unsigned char>(1 + std::min(most_kinds - 1, settings.kind_at(ground.origin + at)));
+    }
+}
+
+Owned<rcCompactHeightfield> voxelise(rcContext& context, const rcConfig& config, const DetourSettings& settings,
+                                     const Ground& ground, const std::vector<std::size_t>& triangles) {
   Owned<rcHeightfield> solid(rcAllocHeightfield());
   if (!rcCreateHeightfield(&context, *solid, config.width, config.height, config.bmin, config.bmax, config.cs,
                            config.ch))
@@ -120,9 +139,12 @@ Owned<rcCompactHeightfield> voxelise(rcContext& context, const rcConfig& config,
                         *solid, config.walkableClimb);
   }
   Owned<rcCompactHeightfield> compact(rcAllocCompactHeightfield());
+  if (!rcBuildCompactHeightfield(&context, config.walkableHeight, config.walkableClimb, *solid, *compact) ||
+      !rcErodeWalkableArea(&context, config.walkableRadius, *compact))
+    return nullptr;
+  if (settings.kind_at) mark_areas(config, settings, ground, *compact);
   const bool built =
-      rcBuildCompactHeightfield(&context, config.walkableHeight, config.walkableClimb, *solid, *compact) &&
-      rcErodeWalkableArea(&context, config.walkableRadius, *compact) && rcBuildDistanceField(&context, *compact) &&
+      rcBuildDistanceField(&context, *compact) &&
       rcBuildRegions(&context, *compact, config.borderSize, config.minRegionArea, config.mergeRegionArea);
   return built ? std::move(compact) : nullptr;
 }
@@ -132,7 +154,7 @@ TileData build_tile(const rcConfig& config, const DetourSettings& settings, cons
                     const std::vector<std::size_t>& triangles, int x, int y, std::string& reason) {
   rcContext context(false);
   TileData tile;
-  const Owned<rcCompactHeightfield> compact = voxelise(context, config, ground, triangles);
+  const Owned<rcCompactHeightfield> compact = voxelise(context, config, settings, ground, triangles);
   Owned<rcContourSet> contours(rcAllocContourSet());
   Owned<rcPolyMesh> polygons(rcAllocPolyMesh());
   const bool built = compact &&
@@ -253,6 +275,8 @@ std::unique_ptr<DetourPeer> DetourPeer::build(const navmesh::Mesh& mesh, const D
   state->query.reset(dtAllocNavMeshQuery());
   if (!(settings.tiled ? state->build_tiled(reason) : state->build_solo(reason))) return nullptr;
   if (dtStatusFailed(state->query->init(state->mesh.get(), node_pool))) return reason = "no query", nullptr;
+  for (std::size_t kind = 0; kind < settings.weight_of_kind.size() && kind < most_kinds; ++kind)
+    state->filter.setAreaCost(int(1 + kind), float(settings.weight_of_kind[kind]));
   state->path.resize(most_path_polygons);
   state->straight.resize(3 * most_straight_points);
   return std::unique_ptr<DetourPeer>(new DetourPeer(std::move(state)));

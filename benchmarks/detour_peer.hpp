@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,6 +24,9 @@ struct DetourSettings {
   double cell = 0.3;  ///< metres
   bool tiled = true;
   double radius = 0.25;
+  /// Weighted ground as areas: the kind of ground at a place, and what a metre of it costs. None: all ground is alike.
+  std::function<std::size_t(Vec2)> kind_at = {};
+  std::vector<double> weight_of_kind = {};
 };
 
 class DetourPeer {

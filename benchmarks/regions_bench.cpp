@@ -7,16 +7,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 #include <numeric>
 
-#include "benchmarks/bench.hpp"
+#include "benchmarks/regions_world.hpp"
 #include "crowd/crowd.hpp"
-#include "environment/clean/clean.hpp"
 #include "environment/formats/formats.hpp"
 #include "environment/generate/generate_city.hpp"
 #include "geometry/random.hpp"
-#include "navmesh/build.hpp"
 #include "navmesh/locate.hpp"
 #include "navmesh/random_point.hpp"
 #include "routes/ground_planner.hpp"
@@ -32,71 +29,6 @@ using routes::GroundPlanner;
 using routes::GroundQuery;
 using routes::GroundVerdict;
 
-constexpr double radius = 0.24, apart = 200;
-
-double processor_ms() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return 1e3 * double(now.tv_sec) + 1e-6 * double(now.tv_nsec);
-}
-
-template <class Work>
-double ms_of(Work&& work) {
-  const double begin = processor_ms();
-  work();
-  return processor_ms() - begin;
-}
-
-struct World {
-  std::shared_ptr<const environment::CleanEnvironment> clean;
-  navmesh::MeshPtr mesh;
-  std::shared_ptr<const routes::GroundAtlas> atlas;
-  std::vector<double> weights;
-  double mesh_ms = 0;
-};
-
-World world_of(const environment::Environment& drawn, const std::map<std::string, double>& weights) {
-  World world;
-  world.clean = std::make_shared<environment::CleanEnvironment>(environment::clean(drawn).value());
-  world.mesh_ms = ms_of([&] { world.mesh = navmesh::build_mesh(*world.clean).value(); });
-  world.atlas = std::make_shared<routes::GroundAtlas>(world.clean, std::make_shared<routes::RouteGraph>(world.mesh));
-  for (const std::string& type : world.atlas->regions().types())
-    world.weights.push_back(weights.contains(type) ? weights.at(type) : 1.0);
-  return world;
-}
-
-GroundQuery query_of(const World& world, navmesh::Place from, navmesh::Place to, double r,
-                     const GroundNumbers& numbers) {
-  GroundQuery query;
-  query.from = from, query.to = to;
-  query.radius = r;
-  query.row.weight = world.weights;
-  query.numbers = numbers;
-  return query;
-}
-
-/// Pairs of places with room for the body, between which there is a way.
-std::vector<std::pair<navmesh::Place, navmesh::Place>> pairs_of(const World& world, std::size_t count) {
-  geometry::RandomStream random(7);
-  routes::Planner planner(world.atlas->graph());
-  routes::Route route;
-  std::vector<std::pair<navmesh::Place, navmesh::Place>> pairs;
-  const auto valid = [&](const navmesh::Place& place) {
-    const navmesh::Located at = navmesh::locate(*world.mesh, place);
-    return at.cell != navmesh::none && at.clearance >= radius;
-  };
-  for (int tries = 0; pairs.size() < count && tries < 1'000'000; ++tries) {
-    const double u = random.unit(), v = random.unit();
-    const auto from = navmesh::random_point(*world.mesh, 0, u, v, random.unit());
-    const double angle = 6.283185307179586 * random.unit();
-    if (!from) continue;
-    const navmesh::Place to{from->point + Vec2{std::cos(angle), std::sin(angle)} * apart, 0};
-    if (!valid(*from) || !valid(to)) continue;
-    if (planner.plan({*from, to, radius}, route) == routes::NoRoute::found) pairs.emplace_back(*from, to);
-  }
-  return pairs;
-}
-
 double mean(const std::vector<double>& v) {
   return v.empty() ? 0 : std::accumulate(v.begin(), v.end(), 0.0) / double(v.size());
 }
@@ -107,14 +39,8 @@ double percentile(std::vector<double> v, double part) {
   return v[std::min(v.size() - 1, std::size_t(double(v.size()) * part))];
 }
 
-void add(Table& table, std::string what, double value, int digits, std::string beside) {
-  table.add({std::move(what), Number{value, digits}, std::move(beside)});
-}
-
 void measure_city(const Options& options, Table& table) {
-  const environment::CityOptions city = environment::city_of_vertices(options.quick ? 1500 : 10'000);
-  const World world = world_of(environment::generate_city(city),
-                               {{"road", 4}, {"crossing", 2}, {"grass", 30}, {"terrace", 3}, {"path", 1}});
+  const World world = city_of(options.quick ? 1500 : 10'000);
   add(table, "city: mesh, ms", world.mesh_ms, 1, "");
   double surface_ms = 1e30;
   for (int i = 0; i < std::max(1, options.repetitions / 2); ++i)
@@ -246,26 +172,30 @@ void measure_scene(const Options& options, Table& table, const std::string& file
   add(table, name + ": vbp whole, ms", whole, 2, fmt::format("{:.2f} spm queries", whole / query));
 }
 
-int run(const Options& options) {
-  Table table({"what", "value", "beside"});
-  measure_following(options, table);
-  measure_city(options, table);
+void measure_scenes(const Options& options, Table& table) {
   const std::map<std::string, double> forest{{"forest", 99}, {"path", 3}, {"puddle", 20}, {"view", 1}, {"log", 2}};
   const std::map<std::string, double> tiles{{"grey", 4},  {"dark_green", 30}, {"light_green", 3},
                                             {"blue", 30}, {"yellow", 6},      {"brown", 2}};
   measure_scene(options, table, "forest", {10, 60}, {400, 235}, options.quick ? 0.5 : 0.1, forest, 163325, 1141.1,
                 47969);
-  if (!options.quick) {
-    measure_scene(options, table, "abstract_regions_16x16", {20, 700}, {700, 20}, 0.3, tiles, 38274, 1975.2, 298022);
-    measure_scene(options, table, "abstract_regions_16x16", {10, 500}, {700, 10}, 0.3, tiles, 38103, 1968.6, 288428);
-  }
-  table.print(options);
-  return 0;
+  if (options.quick) return;
+  measure_scene(options, table, "abstract_regions_16x16", {20, 700}, {700, 20}, 0.3, tiles, 38274, 1975.2, 298022);
+  measure_scene(options, table, "abstract_regions_16x16", {10, 500}, {700, 10}, 0.3, tiles, 38103, 1968.6, 288428);
 }
 
-const Registration registration({"regions",
-                                 "weighted ground: surfaces, spm and vbp beside Jaklin's figures, `weighted` in a city",
-                                 run});
+const Registration registrations[] = {
+    Registration({"regions", "weighted ground: all of regions-*",
+                  [](const Options& options) {
+                    return run_parts(options, {measure_following, measure_city, measure_detour, measure_fields,
+                                               measure_people, measure_triangulation, measure_scenes});
+                  }}),
+    Registration({"regions-following", "a step of miran on even and on uneven ground",
+                  [](const Options& options) { return run_parts(options, {measure_following}); }}),
+    Registration({"regions-city", "`weighted` routes through a city, surfaces beside meshes",
+                  [](const Options& options) { return run_parts(options, {measure_city}); }}),
+    Registration({"regions-scenes", "spm and vbp beside Jaklin's figures",
+                  [](const Options& options) { return run_parts(options, {measure_scenes}); }}),
+};
 
 }  // namespace
 }  // namespace throng::bench

@@ -321,11 +321,17 @@ double GroundPlanner::on_surface(const std::vector<GroundPath::Leg>& legs) const
   return sum;
 }
 
-/// Where weights hardly differ, a rough search may take a class of ways that is a little dearer than that of the `short` route.
+/// Where weights hardly differ, a rough search may take a class of ways that is a little dearer than that of the `short` route. Where the dearest
+/// ground is within 1 + eps of the cheapest, no way is cheaper by more than that than the shortest one.
 void GroundPlanner::take_short_if_cheaper(GroundAnswer& answer, double felt) {
   if (leaves_anything_out(query_.row)) return;
   if (!planner_) planner_ = std::make_unique<Planner>(atlas_->graph());
-  const RouteQuery query{query_.from,  query_.to, query_.radius, query_.clearance, RouteMethod::shortest_in_corridor,
+  const bool hardly_differ = costs_->most() <= costs_->least() * (1 + query_.numbers.eps);
+  const RouteQuery query{query_.from,
+                         query_.to,
+                         query_.radius,
+                         query_.clearance,
+                         hardly_differ ? RouteMethod::shortest : RouteMethod::shortest_in_corridor,
                          query_.adjust};
   Route route;
   if (planner_->plan(query, route) != NoRoute::found) return;

@@ -25,7 +25,7 @@ GroundQuery random_query(Random& random, const GroundWorld& world, double radius
 
 TEST_CASE("ground: nearly equal weights give the shortest way, and a way exactly where there is one") {
   const std::uint64_t first = test_seed() * 1000;
-  int found = 0, near = 0;
+  int found = 0;
   for (std::uint64_t seed = first; seed < first + 60; ++seed) {
     INFO("THRONG_TEST_SEED=" << seed);
     Random random(seed);
@@ -43,9 +43,7 @@ TEST_CASE("ground: nearly equal weights give the shortest way, and a way exactly
       // Ends in obstacles are moved to the nearest ground of all, or straight away from the obstacle.
       if (answer.route.start != shortest.start || answer.route.goal != shortest.goal) continue;
       ++found;
-      // A rough search may take another class of ways that is hardly longer.
-      CHECK(answer.route.length <= shortest.length * 1.02 + 1e-3);
-      near += answer.route.length <= shortest.length * 1.001 + 1e-3;
+      CHECK(answer.route.length <= shortest.length * 1.001 + 1e-3);
       CHECK(routes::keeps_radius(*world.mesh, answer.route, radius));
       query.row.weight.assign(query.row.weight.size(), 2.5);
       const GroundAnswer even = ask(world, query);
@@ -53,9 +51,7 @@ TEST_CASE("ground: nearly equal weights give the shortest way, and a way exactly
       CHECK(even.cost == doctest::Approx(2.5 * shortest.length).epsilon(1e-9));
     }
   }
-  MESSAGE(near << " of " << found << " within 0.1 % of the shortest");
   CHECK(found > 100);
-  CHECK(near >= 0.97 * found);
 }
 
 TEST_CASE("ground: all weights times k give the same way at k times the cost; dearer ground never lowers it") {
@@ -80,6 +76,7 @@ TEST_CASE("ground: all weights times k give the same way at k times the cost; de
 
 TEST_CASE("ground: worlds that are moved, turned and mirrored cost the same") {
   const std::uint64_t first = test_seed() * 1000;
+  int same = 0, all = 0;
   for (std::uint64_t seed = first; seed < first + 40; ++seed) {
     INFO("THRONG_TEST_SEED=" << seed);
     Random random(seed);
@@ -101,11 +98,15 @@ TEST_CASE("ground: worlds that are moved, turned and mirrored cost the same") {
       const GroundAnswer there = ask(other, asked);
       CHECK(there.verdict == answer.verdict);
       if (answer.verdict != GroundVerdict::found) continue;
-      // Ties of the triangulation may fall the other way: within the promise, not to the bit.
-      CHECK(there.cost <= answer.cost * (1 + query.numbers.eps));
-      CHECK(there.cost >= answer.cost / (1 + query.numbers.eps));
+      // Four points on a circle may be triangulated the other way, and rough points lie elsewhere then: within the promise, not to the bit.
+      const double apart = std::max(there.cost / answer.cost, answer.cost / there.cost) - 1;
+      CHECK(apart <= query.numbers.eps);
+      same += apart <= 1e-6;
+      ++all;
     }
   }
+  MESSAGE(same << " of " << all << " cost the same to 1e-6");
+  CHECK(same >= 0.97 * all);
 }
 
 TEST_CASE("ground: a body feels no less along the way planned for its centre than along its own") {
