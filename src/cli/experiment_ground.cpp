@@ -121,7 +121,7 @@ std::string draw_scene(const GroundScene& scene, const std::string& title, const
     canvas->polyline(way.points,
                      environment::Style::line({std::uint8_t(way.red), std::uint8_t(way.green), std::uint8_t(way.blue)},
                                               way.width, way.dash));
-  for (const Vec2 dot : dots) canvas->dot(dot, 0.8, environment::Style::area({40, 40, 40}));
+  for (const Vec2 dot : dots) canvas->dot(dot, 1.7, environment::Style::area({150, 40, 40}));
   canvas->end_group();
   return canvas->finish();
 }

@@ -68,7 +68,8 @@ Meeting meet(double pavement, double from_kerb, const std::string& avoid, double
 TEST_CASE("ground in avoidance: two who meet on a pavement of two metres pass without stepping down") {
   // In the middle there is room on both sides, and nobody has a reason to step down. Whoever walks near the kerb has, unless the ground counts.
   for (const std::string avoid : {"moussaid", "karamouzas", "sampling"}) {
-    for (const double from_kerb : {1.0, 0.8, 0.6, 0.5, 0.4, 0.3}) {
+    int wet_without = 0;
+    for (const double from_kerb : {1.0, 0.8, 0.6, 0.5, 0.4, 0.3, 0.25}) {
       int dry = 0, dry_without = 0, arrived = 0;
       for (std::uint64_t seed = 1; seed <= 20; ++seed) {
         const Meeting minded = meet(2, from_kerb, avoid, 1, seed), without = meet(2, from_kerb, avoid, 0, seed);
@@ -79,9 +80,10 @@ TEST_CASE("ground in avoidance: two who meet on a pavement of two metres pass wi
       MESSAGE(avoid << " " << from_kerb << " m from the kerb: " << dry << " of 20 stay on the pavement, without ground "
                     << dry_without);
       CHECK(arrived == 20);
-      CHECK(dry >= dry_without);
       CHECK(dry == 20);
+      wet_without += 20 - dry_without;
     }
+    CHECK(wet_without >= 14);
   }
 }
 
