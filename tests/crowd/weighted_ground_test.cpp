@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "agents/catalogue.hpp"
+#include "crowd/methods.hpp"
 #include "environment/sketch.hpp"
 #include "support/crowd_simulation.hpp"
 #include "text/archive.hpp"
@@ -177,7 +179,16 @@ TEST_CASE("ground in crowds: nobody's bits hang on threads, nobody walks through
           {"hill", GroundWeight(2 + i % 3, 1, 1.2)},
           {"lake", i % 2 == 0 ? GroundWeight::never() : GroundWeight(10)}};
       const char* follow[] = {"miran", "flow", "irm"};
-      (void)crowd->add(weighing(world, {from, 0}, {to, 0}, weights, follow[i % 3]));
+      AgentSpec spec = weighing(world, {from, 0}, {to, 0}, weights, follow[i % 3]);
+      const char* avoid[] = {"moussaid", "karamouzas", "sampling"};
+      const agents::MethodInfo* info = crowd::built_in_methods()->find(Level::avoid, avoid[i / 3 % 3]);
+      REQUIRE(info != nullptr);
+      spec.methods[Level::avoid] = {avoid[i / 3 % 3], agents::default_block(*info, false)};
+      const agents::Parameter* ground = info->parameter("ground");
+      REQUIRE(ground != nullptr);
+      spec.methods[Level::avoid].parameters[std::size_t(ground - info->parameters.data())] = 0.5 * (i % 4);
+      if (i % 3 == 0) spec.methods[Level::follow].parameters = {5, 1, double(i % 2)};  // by the centre and by the body
+      (void)crowd->add(spec);
     }
     return std::make_unique<CrowdSimulation>(std::move(crowd), 0.1);
   };
