@@ -99,8 +99,12 @@ class Walker {
         parameters_(std::move(parameters)),
         radius_(radius) {
     if (parameters_.empty()) parameters_ = agents::default_block(method_.info());
-    if (weights.empty()) weights.assign(ground.regions->types().size(), 1.0);
-    table_ = {ground.regions->types().size(), std::move(weights)};
+    const ground::GroundKinds& kinds = ground.regions->kinds();
+    if (weights.empty()) weights.assign(kinds.size(), 1.0);
+    // On worlds that slope a row has as many numbers again for up, and again for down.
+    std::vector<double> row;
+    for (std::size_t i = 0; i < kinds.row_size(); ++i) row.push_back(weights[i % kinds.size()]);
+    table_ = {kinds.row_size(), std::move(row)};
     put(route.start);
   }
 
