@@ -8,6 +8,7 @@
 #include "steering/common_numbers.hpp"
 #include "steering/field_of_view.hpp"
 #include "steering/ground_price.hpp"
+#include "steering/headway.hpp"
 #include "steering/personal_space.hpp"
 #include "steering/sidestep.hpp"
 #include "steering/speed_limit.hpp"
@@ -39,7 +40,9 @@ enum Number {
   space_gives_way,
   comers_stand,
   ground_strength,
-  around_groups
+  around_groups,
+  headway,
+  standstill
 };
 
 /// Where the cost's weights are from: the paper's own could not be had.
@@ -70,6 +73,8 @@ std::vector<agents::Parameter> parameters() {
        "ours"},
       ground_number(),
       around_groups_number(),
+      headway_number(),
+      standstill_number(),
   };
 }
 
@@ -305,7 +310,11 @@ class Karamouzas final : public Avoider {
   void run(const AvoidView& view, std::span<const Slot> who, std::span<Vec2> new_velocity) const override {
     VelocityFan fan;
     VelocityBounds bounds;
-    for (const Slot slot : who) new_velocity[slot] = Chooser(view, slot, bounds).choose(fan);
+    for (const Slot slot : who) {
+      const double* numbers = view.parameters.of(slot);
+      new_velocity[slot] =
+          keeping_headway(view, slot, Chooser(view, slot, bounds).choose(fan), numbers[headway], numbers[standstill]);
+    }
   }
 };
 

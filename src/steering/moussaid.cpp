@@ -11,6 +11,7 @@
 #include "steering/field_of_view.hpp"
 #include "steering/free_distance.hpp"
 #include "steering/ground_price.hpp"
+#include "steering/headway.hpp"
 #include "steering/opposition.hpp"
 #include "steering/sidestep.hpp"
 #include "steering/speed_limit.hpp"
@@ -35,7 +36,9 @@ enum Number {
   speed_from,
   turn_first,
   ground_strength,
-  around_groups
+  around_groups,
+  headway,
+  standstill
 };
 
 /// What `speed_from` counts: the way to the first collision, or the way that is free at this moment.
@@ -81,6 +84,8 @@ std::vector<agents::Parameter> parameters(const Published& paper) {
        0, "ours"},
       ground_number(),
       around_groups_number(),
+      headway_number(),
+      standstill_number(),
   };
 }
 
@@ -330,7 +335,8 @@ class Moussaid final : public Avoider {
     for (const Slot slot : who) {
       const double* numbers = view.parameters.of(slot);
       turns.set(numbers[angular_step_degrees], numbers[half_view_degrees]);
-      new_velocity[slot] = Chooser(view, slot, turns, no_overshoot_).choose(fans);
+      const Vec2 chosen = Chooser(view, slot, turns, no_overshoot_).choose(fans);
+      new_velocity[slot] = keeping_headway(view, slot, chosen, numbers[headway], numbers[standstill]);
     }
   }
 

@@ -5,6 +5,7 @@
 
 #include "steering/admission.hpp"
 #include "steering/common_numbers.hpp"
+#include "steering/headway.hpp"
 #include "steering/opposition.hpp"
 #include "steering/orca_planes.hpp"
 #include "steering/orca_walls.hpp"
@@ -29,7 +30,9 @@ enum Number {
   relaxation_seconds,
   speed_factor,
   walls,
-  around_groups
+  around_groups,
+  headway,
+  standstill
 };
 
 /// What `walls` says: a wall bounds the velocity by its nearest point, or as a whole (orca_walls.hpp).
@@ -58,6 +61,8 @@ std::vector<agents::Parameter> parameters() {
        "van den Berg et al. 2011, and its library RVO2",
        {"nearest", "segments"}},
       around_groups_number(),
+      headway_number(),
+      standstill_number(),
   };
 }
 
@@ -263,7 +268,8 @@ class Orca final : public Avoider {
     for (std::size_t i = 0; i < who.size(); ++i) {
       const double* numbers = view.parameters.of(who[i]);
       questions[i] = {true, steering::speed_limit(view.people, who[i], numbers[speed_factor]),
-                      keeping_right(view, who[i], numbers[keep_right])};
+                      keeping_headway(view, who[i], keeping_right(view, who[i], numbers[keep_right]), numbers[headway],
+                                      numbers[standstill])};
     }
     const std::array<Vec2, four> found = bounds.programs().nearest(questions);
     bool is_any_slow = false;

@@ -4,6 +4,7 @@
 
 #include "steering/common_numbers.hpp"
 #include "steering/field_of_view.hpp"
+#include "steering/headway.hpp"
 #include "steering/speed_limit.hpp"
 #include "steering/velocity_bounds.hpp"
 
@@ -20,7 +21,9 @@ enum Number {
   wall_range,
   wall_horizon,
   relaxation_seconds,
-  speed_factor
+  speed_factor,
+  headway,
+  standstill
 };
 
 std::vector<agents::Parameter> parameters() {
@@ -35,6 +38,8 @@ std::vector<agents::Parameter> parameters() {
       wall_horizon_number(),
       relaxation_number(0, "Parsons 2010, 5.2.1"),
       speed_limit_number(1, "Parsons 2010, 5.2.1: the preferred speed"),
+      headway_number(),
+      standstill_number(),
   };
 }
 
@@ -103,7 +108,8 @@ class Proximity final : public Avoider {
       const double* numbers = view.parameters.of(slot);
       angles.set(numbers);
       bounds.gather(view, slot, numbers[wall_horizon], numbers[speed_factor]);
-      new_velocity[slot] = bounds.nearest(choose(view, slot, angles, bounds));
+      const Vec2 chosen = choose(view, slot, angles, bounds);
+      new_velocity[slot] = bounds.nearest(keeping_headway(view, slot, chosen, numbers[headway], numbers[standstill]));
     }
   }
 };

@@ -10,6 +10,7 @@
 #include "steering/common_numbers.hpp"
 #include "steering/field_of_view.hpp"
 #include "steering/ground_price.hpp"
+#include "steering/headway.hpp"
 #include "steering/sidestep.hpp"
 #include "steering/speed_limit.hpp"
 #include "steering/time_to_collision.hpp"
@@ -33,7 +34,9 @@ enum Number {
   speed_factor,
   walls_ahead,
   ground_strength,
-  around_groups
+  around_groups,
+  headway,
+  standstill
 };
 
 std::vector<agents::Parameter> parameters() {
@@ -54,6 +57,8 @@ std::vector<agents::Parameter> parameters() {
        "van Toll, Pettre 2019, A.2.3"},
       ground_number(),
       around_groups_number(),
+      headway_number(),
+      standstill_number(),
   };
 }
 
@@ -232,7 +237,7 @@ class Sampling final : public Avoider {
       const Vec2 chosen = Chooser(view, slot).choose(fan);
       const double* numbers = view.parameters.of(slot);
       bounds.gather(view, slot, numbers[wall_horizon], numbers[speed_factor]);
-      new_velocity[slot] = bounds.nearest(chosen);
+      new_velocity[slot] = bounds.nearest(keeping_headway(view, slot, chosen, numbers[headway], numbers[standstill]));
     }
   }
 };

@@ -6,6 +6,7 @@
 #include "geometry/tolerances.hpp"
 #include "steering/common_numbers.hpp"
 #include "steering/field_of_view.hpp"
+#include "steering/headway.hpp"
 #include "steering/velocity_bounds.hpp"
 #include "steering/wall_parts.hpp"
 
@@ -28,7 +29,9 @@ enum Number {
   wall_range,
   wall_horizon,
   relaxation_seconds,
-  speed_factor
+  speed_factor,
+  headway,
+  standstill
 };
 
 std::vector<agents::Parameter> parameters() {
@@ -51,6 +54,8 @@ std::vector<agents::Parameter> parameters() {
       wall_horizon_number(),
       relaxation_number(0, "Helbing, Molnar 1995: forces are what changes velocities"),
       speed_limit_number(1.3, "Helbing, Molnar 1995"),
+      headway_number(),
+      standstill_number(),
   };
 }
 
@@ -142,7 +147,8 @@ class SocialForce final : public Avoider {
       const double* numbers = view.parameters.of(slot);
       if (numbers[half_view_degrees] != half_view) cosine = half_view_cosine(half_view = numbers[half_view_degrees]);
       bounds.gather(view, slot, numbers[wall_horizon], numbers[speed_factor]);
-      new_velocity[slot] = bounds.nearest(Particle(view, slot).velocity(cosine, bounds));
+      const Vec2 chosen = Particle(view, slot).velocity(cosine, bounds);
+      new_velocity[slot] = bounds.nearest(keeping_headway(view, slot, chosen, numbers[headway], numbers[standstill]));
     }
   }
 };
