@@ -31,8 +31,9 @@ enum class Purpose : std::uint32_t {
   group_size,     ///< number: of the group in its population
   group_number,   ///< number of a method for groups; number: of the group; step: hash of method and name
   member_place,   ///< where a member starts beside the first; step: the simulation's
+  drawn,          ///< what other numbers go by: age, sex; step: hash of its name
 };
-inline constexpr std::uint32_t purpose_count = std::uint32_t(Purpose::member_place) + 1;
+inline constexpr std::uint32_t purpose_count = std::uint32_t(Purpose::drawn) + 1;
 
 /// 32 bits of a name, for the step of a draw.
 [[nodiscard]] constexpr std::uint32_t step_of(std::string_view name) {

@@ -82,7 +82,8 @@ std::string range(Bounds bounds) {
   return low ? fmt::format("at least {:g}", bounds.least) : fmt::format("at most {:g}", bounds.most);
 }
 
-constexpr Member distribution_members[] = {{"normal"}, {"uniform"}, {"choose"}, {"min"}, {"max"}};
+constexpr Member distribution_members[] = {{"normal"}, {"uniform"}, {"choose"}, {"lognormal"}, {"gamma"}, {"weibull"},
+                                           {"by"},     {"table"},   {"times"},  {"deviation"}, {"min"},   {"max"}};
 
 }  // namespace
 
@@ -208,14 +209,116 @@ std::optional<Number> JsonChecker::distribution(const Node& node, Bounds bounds)
     return std::nullopt;
   }
   object(node, "a distribution", distribution_members);
-  const std::string_view kind = exactly_one(node, "a distribution", {"normal", "uniform", "choose"});
+  const std::string_view kind =
+      exactly_one(node, "a distribution", {"normal", "uniform", "choose", "lognormal", "gamma", "weibull", "by"});
   for (const std::string_view bound : {"min", "max"})
-    if (!kind.empty() && kind != "normal" && node.has(bound))
-      error(ProblemCode::schema, node.at(bound).pointer, fmt::format("\"{}\" belongs to \"normal\" only", bound));
+    if ((kind == "uniform" || kind == "choose") && node.has(bound))
+      error(ProblemCode::schema, node.at(bound).pointer, fmt::format("\"{}\" does not belong to \"{}\"", bound, kind));
+  for (const std::string_view member : {"table", "times", "deviation"})
+    if (!kind.empty() && kind != "by" && node.has(member))
+      error(ProblemCode::schema, node.at(member).pointer, fmt::format("\"{}\" belongs to \"by\" only", member));
   if (kind == "normal") return normal(node, bounds);
   if (kind == "uniform") return uniform(node.at(kind), bounds);
   if (kind == "choose") return choose(node.at(kind), bounds);
+  if (kind == "by") return table(node, bounds);
+  if (!kind.empty()) return skewed(node, kind, bounds);
   return std::nullopt;
+}
+
+std::optional<Bounds> JsonChecker::ends(const Node& node, Bounds bounds) {
+  std::optional<double> least = bounds.least, most = bounds.most;
+  if (node.has("min")) least = number(node.at("min"), bounds);
+  if (node.has("max")) most = number(node.at("max"), bounds);
+  if (!least || !most) return std::nullopt;
+  if (*least <= *most) return Bounds{*least, *most};
+  error(ProblemCode::value, node.pointer, fmt::format("\"min\" {:g} is above \"max\" {:g}", *least, *most));
+  return std::nullopt;
+}
+
+std::optional<Number> JsonChecker::skewed(const Node& node, std::string_view kind, Bounds bounds) {
+  const Node shape = node.at(kind);
+  const bool is_lognormal = kind == "lognormal";
+  if (!shape.value->is_array() || shape.value->size() != 2) {
+    error(ProblemCode::schema, shape.pointer,
+          is_lognormal ? "\"lognormal\" wants two numbers: [mean, standard deviation], both of the logarithm"
+                       : fmt::format("\"{}\" wants two numbers: [shape, scale]", kind));
+    return std::nullopt;
+  }
+  // Beyond these, draws are too large to count with, or too many of them are 0.
+  const auto first = number(shape.at(0), is_lognormal ? Bounds{-50, 50} : Bounds{0.05, 1e6});
+  const auto second = number(shape.at(1), is_lognormal ? Bounds{0, 10} : Bounds{1e-9, 1e9});
+  const std::optional<Bounds> within = ends(node, bounds);
+  if (!first || !second || !within) return std::nullopt;
+  const auto [least, most] = *within;
+  const Number made = is_lognormal      ? Number::lognormal(*first, *second, least, most)
+                      : kind == "gamma" ? Number::gamma(*first, *second, least, most)
+                                        : Number::weibull(*first, *second, least, most);
+  // Who waits for draws that practically never come gets the bound instead of them.
+  constexpr int tries = 1000;
+  const Number free = is_lognormal      ? Number::lognormal(*first, *second, 0, Number::unbounded)
+                      : kind == "gamma" ? Number::gamma(*first, *second, 0, Number::unbounded)
+                                        : Number::weibull(*first, *second, 0, Number::unbounded);
+  geometry::RandomStream stream(0);
+  for (int i = 0; i < tries; ++i)
+    if (const double value = free.draw(stream); value >= least && value <= most) return made;
+  error(ProblemCode::value, node.pointer,
+        fmt::format("values {} practically never come from this distribution", range(*within)));
+  return std::nullopt;
+}
+
+std::optional<std::string> JsonChecker::by(const Node& node) {
+  const auto name = text(node, "\"by\"");
+  if (!name) return std::nullopt;
+  if (drawn_ == nullptr) {
+    error(ProblemCode::schema, node.pointer,
+          "numbers that are read off a table belong to a profile, which draws what they go by");
+    return std::nullopt;
+  }
+  if (std::find(drawn_->begin(), drawn_->end(), *name) != drawn_->end()) return name;
+  const std::vector<std::string_view> names(drawn_->begin(), drawn_->end());
+  error(ProblemCode::value, node.pointer,
+        names.empty() ? fmt::format("nothing called {} is \"drawn\" in this profile", in_quotes(*name))
+                      : "unknown drawn number: " + environment::suggest(*name, names));
+  return std::nullopt;
+}
+
+std::optional<std::vector<Vec2>> JsonChecker::rows(const Node& node) {
+  if (!node.value->is_array() || node.value->empty() || node.value->size() > 1000) {
+    error(ProblemCode::schema, node.pointer, "a table has 1 to 1000 rows: [[drawn, value], ...]");
+    return std::nullopt;
+  }
+  std::vector<Vec2> all;
+  for (std::size_t i = 0; i < node.value->size(); ++i) {
+    const Node row = node.at(i);
+    if (!row.value->is_array() || row.value->size() != 2) {
+      error(ProblemCode::schema, row.pointer, "a row of a table is two numbers: [drawn, value]");
+      continue;
+    }
+    const auto at = number(row.at(0), {-1e9, 1e9}), value = number(row.at(1), {-1e9, 1e9});
+    if (!at || !value) continue;
+    if (!all.empty() && *at <= all.back().x)
+      error(ProblemCode::value, row.pointer,
+            fmt::format("rows of a table ascend: {:g} comes after {:g}", *at, all.back().x));
+    else
+      all.push_back({*at, *value});
+  }
+  return all.size() == node.value->size() ? std::optional(all) : std::nullopt;
+}
+
+std::optional<Number> JsonChecker::table(const Node& node, Bounds bounds) {
+  if (!node.has("table")) {
+    error(ProblemCode::schema, node.pointer, "\"by\" wants a \"table\" beside it: [[drawn, value], ...]");
+    return std::nullopt;
+  }
+  const auto name = by(node.at("by"));
+  const auto values = rows(node.at("table"));
+  std::optional<Number> times = Number(1);
+  if (node.has("times")) times = distribution(node.at("times"), {0, 1e6});
+  std::optional<double> deviation = 0;
+  if (node.has("deviation")) deviation = number(node.at("deviation"), {0, 10});
+  const std::optional<Bounds> within = ends(node, bounds);
+  if (!name || !values || !times || !deviation || !within) return std::nullopt;
+  return Number::table(*name, *values, *std::move(times), *deviation, within->least, within->most);
 }
 
 std::optional<Number> JsonChecker::normal(const Node& node, Bounds bounds) {
@@ -225,22 +328,16 @@ std::optional<Number> JsonChecker::normal(const Node& node, Bounds bounds) {
     return std::nullopt;
   }
   const auto mean = number(shape.at(0)), deviation = number(shape.at(1), {.least = 0});
-  std::optional<double> least = bounds.least, most = bounds.most;
-  if (node.has("min")) least = number(node.at("min"), bounds);
-  if (node.has("max")) most = number(node.at("max"), bounds);
-  if (!mean || !deviation || !least || !most) return std::nullopt;
-  if (*least > *most) {
-    error(ProblemCode::value, node.pointer, fmt::format("\"min\" {:g} is above \"max\" {:g}", *least, *most));
-    return std::nullopt;
-  }
+  const std::optional<Bounds> within = ends(node, bounds);
+  if (!mean || !deviation || !within) return std::nullopt;
   constexpr double farthest = 4;  // deviations: beyond, draws within the bounds are too rare to wait for
-  if (*least > *mean + farthest * *deviation || *most < *mean - farthest * *deviation) {
+  if (within->least > *mean + farthest * *deviation || within->most < *mean - farthest * *deviation) {
     error(ProblemCode::value, node.pointer,
-          fmt::format("values {} practically never come from a mean of {:g} and a deviation of {:g}",
-                      range({*least, *most}), *mean, *deviation));
+          fmt::format("values {} practically never come from a mean of {:g} and a deviation of {:g}", range(*within),
+                      *mean, *deviation));
     return std::nullopt;
   }
-  return Number::normal(*mean, *deviation, *least, *most);
+  return Number::normal(*mean, *deviation, within->least, within->most);
 }
 
 std::optional<Number> JsonChecker::uniform(const Node& node, Bounds bounds) {

@@ -75,6 +75,8 @@ class JsonChecker {
   std::optional<double> number(const Node& node, Bounds bounds = {});
   /// A constant or a distribution, all of whose draws keep the bounds.
   std::optional<Number> distribution(const Node& node, Bounds bounds);
+  /// What numbers may be read off tables by from now on; null: there is nothing drawn for that.
+  void set_drawn(const std::vector<std::string>* names) { drawn_ = names; }
   std::optional<std::uint64_t> whole_number(const Node& node, std::uint64_t least, std::uint64_t most);
   /// Not empty.
   std::optional<std::string> text(const Node& node, std::string_view what);
@@ -88,12 +90,19 @@ class JsonChecker {
 
  private:
   bool in_bounds(double value, const std::string& pointer, Bounds bounds);
+  /// "min" and "max" of a distribution, which lie within the bounds.
+  std::optional<Bounds> ends(const Node& node, Bounds bounds);
   std::optional<Number> normal(const Node& node, Bounds bounds);
+  std::optional<Number> skewed(const Node& node, std::string_view kind, Bounds bounds);
   std::optional<Number> uniform(const Node& node, Bounds bounds);
   std::optional<Number> choose(const Node& node, Bounds bounds);
+  std::optional<Number> table(const Node& node, Bounds bounds);
+  std::optional<std::string> by(const Node& node);
+  std::optional<std::vector<Vec2>> rows(const Node& node);
 
   std::string source_;
   environment::ProblemList& problems_;
+  const std::vector<std::string>* drawn_ = nullptr;
 };
 
 /// "an object", "a number", ...

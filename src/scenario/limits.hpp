@@ -25,8 +25,10 @@ inline constexpr std::uint64_t people =
     1u << 21;  // of all populations that are there at the start: a frame records no more
 inline constexpr std::uint64_t record_every = 1'000'000;  // steps
 inline constexpr std::size_t goals = 256;                 // of a population: each has random draws of its own
-inline constexpr std::size_t weights = 512;               // of a profile: likewise
-inline constexpr std::size_t guidance = 32;               // each is remembered by everybody who knows of it
+inline constexpr std::size_t drawn = 64;                  // of a profile: likewise
+inline constexpr Bounds drawn_value{-1e6, 1e6};
+inline constexpr std::size_t weights = 512;  // of a profile: likewise
+inline constexpr std::size_t guidance = 32;  // each is remembered by everybody who knows of it
 inline constexpr Bounds degrees{-360, 360};
 inline constexpr Bounds sign_range{0.01, 1e4};  // metres
 inline constexpr std::size_t populations = 1u << 16;

@@ -68,16 +68,36 @@ crowd::AgentSpec People::draw(std::size_t p, std::uint32_t number) const {
   return draw_member(p, number, companies_[p].of(number));
 }
 
-crowd::AgentSpec People::draw_member(std::size_t p, std::uint32_t number, const Company::Place& company) const {
+std::size_t People::profile_of(std::size_t p, const Company::Place& company) const {
   const PopulationSpec& population = setup_.scenario->populations[p];
   const bool has_members = population.groups && !population.groups->members.empty();
-  const std::size_t profile_number =
-      has_members ? population.groups->members[company.place % population.groups->members.size()] : population.profile;
+  return has_members ? population.groups->members[company.place % population.groups->members.size()]
+                     : population.profile;
+}
+
+Drawn People::drawn(std::size_t p, std::uint32_t number) const {
+  return drawn_of(p, number, setup_.scenario->profiles[profile_of(p, companies_[p].of(number))]);
+}
+
+Drawn People::drawn_of(std::size_t p, std::uint32_t number, const ProfileSpec& profile) const {
+  Drawn all;
+  for (const auto& [name, what] : profile.drawn) {
+    RandomStream stream =
+        stream_for(seed_, setup_.scenario->populations[p], Purpose::drawn, number, agents::step_of(name));
+    all[name] = what.draw(stream);
+  }
+  return all;
+}
+
+crowd::AgentSpec People::draw_member(std::size_t p, std::uint32_t number, const Company::Place& company) const {
+  const PopulationSpec& population = setup_.scenario->populations[p];
+  const std::size_t profile_number = profile_of(p, company);
   const ProfileSpec& profile = setup_.scenario->profiles[profile_number];
+  const Drawn drawn = drawn_of(p, number, profile);
   const auto value = [&](const Number& what, Purpose purpose, std::uint32_t step = 0) {
     if (what.is_constant()) return what.mean();
     RandomStream stream = stream_for(seed_, population, purpose, number, step);
-    return what.draw(stream);
+    return what.draw(stream, drawn);
   };
   const auto method = [&](agents::Level level) {
     const MethodSpec& spec = profile.methods[level];
@@ -95,7 +115,7 @@ crowd::AgentSpec People::draw_member(std::size_t p, std::uint32_t number, const 
     person.premovement = profile.premovement.mean();
   } else {
     RandomStream stream = stream_for(seed_, population, Purpose::premovement, company.first);
-    person.premovement = profile.premovement.draw(stream);
+    person.premovement = profile.premovement.draw(stream, drawn);
   }
   person.stairs_up = value(profile.stairs_up, Purpose::stairs_up);
   person.stairs_down = value(profile.stairs_down, Purpose::stairs_down);

@@ -50,6 +50,8 @@ class People {
   [[nodiscard]] crowd::AgentSpec draw_member(std::size_t population, std::uint32_t number,
                                              const Company::Place& company) const;
   [[nodiscard]] const Company& company(std::size_t population) const { return companies_[population]; }
+  /// What was drawn for somebody for other numbers to go by.
+  [[nodiscard]] Drawn drawn(std::size_t population, std::uint32_t number) const;
   /// How a group of a population goes.
   [[nodiscard]] crowd::GroupSpec group(std::size_t population, std::uint32_t group) const;
   /// Metres between the centres of two of a group that start together, at most.
@@ -72,6 +74,9 @@ class People {
   [[nodiscard]] std::uint64_t seed() const { return seed_; }
 
  private:
+  /// The profile of a member of a group, or of who is alone.
+  [[nodiscard]] std::size_t profile_of(std::size_t population, const Company::Place& company) const;
+  [[nodiscard]] Drawn drawn_of(std::size_t population, std::uint32_t number, const ProfileSpec& profile) const;
   [[nodiscard]] goals::ItineraryPtr itinerary(std::size_t population, std::uint32_t number) const;
   [[nodiscard]] Vec2 heading(const crowd::AgentSpec& person) const;
   [[nodiscard]] routes::RoutePtr given_route(std::size_t population, double radius) const;

@@ -11,6 +11,7 @@
 #include "ground/kinds.hpp"
 #include "scenario/limits.hpp"
 #include "scenario/method_reader.hpp"
+#include "scenario/shipped_profiles.hpp"
 #include "text/nearest_name.hpp"
 
 namespace throng::scenario {
@@ -23,7 +24,7 @@ constexpr Member stairs_members[] = {{"up"}, {"down"}};
 
 /// Every member of a profile; levels without methods belong to what does not exist yet.
 std::vector<Member> profile_members(const MethodCatalogue& catalogue) {
-  std::vector<Member> members = {{"radius"}, {"speed"}, {"premovement"}, {"stairs"}, {"weights"}};
+  std::vector<Member> members = {{"like"}, {"drawn"}, {"radius"}, {"speed"}, {"premovement"}, {"stairs"}, {"weights"}};
   for (const agents::LevelInfo& level : agents::levels) members.push_back({level.key, !catalogue[level.level].empty()});
   return members;
 }
@@ -41,6 +42,33 @@ class ProfileReader {
     ProfileSpec profile = default_profile(catalogue_);
     profile.name = name;
     if (!checker_.object(node, "a profile", profile_members(catalogue_))) return profile;
+    if (!node.has("like")) {
+      read_members(node, profile);
+      return profile;
+    }
+    if (const std::optional<Json> whole = completed(node)) read_members({&*whole, node.pointer}, profile);
+    return profile;
+  }
+
+ private:
+  /// The profile that it is like, with what this one says instead.
+  std::optional<Json> completed(const Node& node) {
+    const std::vector<std::string_view> names = shipped_profile_names();
+    const auto which = checker_.choice(node.at("like"), "shipped profile", names);
+    if (!which) return std::nullopt;
+    Json whole = Json::parse(shipped_profile(names[*which]));
+    for (const auto& [member, value] : node.value->items()) {
+      if (member == "drawn" && value.is_object())
+        for (const auto& [name, number] : value.items()) whole[member][name] = number;
+      else if (member != "like")
+        whole[member] = value;
+    }
+    return whole;
+  }
+
+  void read_members(const Node& node, ProfileSpec& profile) {
+    const std::vector<std::string> names = read_drawn(node, profile);
+    checker_.set_drawn(&names);
     read_number(node, "radius", limits::radius, profile.radius);
     read_number(node, "speed", limits::speed, profile.speed);
     read_number(node, "premovement", limits::premovement, profile.premovement);
@@ -52,10 +80,32 @@ class ProfileReader {
     check_methods_of_routes(node, profile);
     read_stairs(node, profile);
     read_weights(node, profile);
-    return profile;
+    checker_.set_drawn(nullptr);
   }
 
- private:
+  /// What other numbers may be read off tables by. They do not go by each other.
+  std::vector<std::string> read_drawn(const Node& parent, ProfileSpec& profile) {
+    if (!parent.has("drawn")) return {};
+    const Node node = parent.at("drawn");
+    if (!node.value->is_object()) {
+      checker_.error(ProblemCode::schema, node.pointer,
+                     fmt::format("\"drawn\" is an object of names and numbers, not {}", type_name(*node.value)));
+      return {};
+    }
+    if (node.value->size() > limits::drawn) {
+      checker_.error(ProblemCode::limit, node.pointer,
+                     fmt::format("at most {} numbers can be drawn for others to go by", limits::drawn));
+      return {};
+    }
+    std::vector<std::string> names;
+    for (const auto& [name, value] : node.value->items()) {
+      if (auto number = checker_.distribution(node.at(name), limits::drawn_value))
+        profile.drawn[name] = std::move(*number);
+      names.push_back(name);  // also where it is wrong, so that nothing else is said about it
+    }
+    return names;
+  }
+
   /// Methods that go by a route, of somebody who follows a field and has none.
   void check_methods_of_routes(const Node& node, const ProfileSpec& profile) {
     const following::Follower* follower = following::find_follower(profile.methods[agents::Level::follow].name);

@@ -53,6 +53,7 @@ struct WeightEvent {
 
 struct ProfileSpec {
   std::string name;
+  std::map<std::string, Number> drawn;  ///< numbers for others to be read off tables by
   Number radius = 0.24;
   Number speed = Number::normal(1.34, 0.26, 0.5, 2.2);
   agents::PerLevel<MethodSpec> methods;

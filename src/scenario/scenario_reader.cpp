@@ -12,6 +12,7 @@
 #include "scenario/limits.hpp"
 #include "scenario/population_reader.hpp"
 #include "scenario/profile_reader.hpp"
+#include "scenario/shipped_profiles.hpp"
 #include "text/files.hpp"
 #include "text/fnv1a.hpp"
 #include "text/nearest_name.hpp"
@@ -153,11 +154,35 @@ class ScenarioReader {
           warn_of_weights(list.at(name));
         }
     }
+    add_shipped_profiles(root);
     const bool has_default = std::any_of(scenario_.profiles.begin(), scenario_.profiles.end(),
                                          [](const ProfileSpec& profile) { return profile.name == "default"; });
     own_default_ = !has_default;
     // Populations without a profile use it; where there are none it goes again.
     if (own_default_) scenario_.profiles.push_back(default_profile(catalogue_));
+  }
+
+  /// Those that populations name and the file does not define.
+  void add_shipped_profiles(const Node& root) {
+    if (!root.has("populations") || !root.value->at("populations").is_array()) return;
+    std::vector<std::string> names;
+    for (const Json& population : root.value->at("populations")) {
+      if (!population.is_object()) continue;
+      if (population.contains("profile") && population["profile"].is_string())
+        names.push_back(population["profile"].get<std::string>());
+      if (!population.contains("groups") || !population["groups"].is_object()) continue;
+      const Json members = population["groups"].value("members", Json::array());
+      if (members.is_array())
+        for (const Json& name : members)
+          if (name.is_string()) names.push_back(name.get<std::string>());
+    }
+    for (const std::string& name : names) {
+      const std::string_view text = shipped_profile(name);
+      if (text.empty() || std::ranges::find(scenario_.profiles, name, &ProfileSpec::name) != scenario_.profiles.end())
+        continue;
+      const Json profile = Json::parse(text);
+      scenario_.profiles.push_back(read_profile(checker_, {&profile, "/profiles/" + name}, name, catalogue_));
+    }
   }
 
   void warn_of_weights(const Node& profile) {

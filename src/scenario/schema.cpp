@@ -5,6 +5,7 @@
 #include "environment/environment.hpp"
 #include "scenario/json_checker.hpp"
 #include "scenario/limits.hpp"
+#include "scenario/shipped_profiles.hpp"
 #include "steering/companions.hpp"
 
 namespace throng::scenario {
@@ -86,7 +87,18 @@ Json distribution() {
   schema["anyOf"] = {
       object({{"normal", described(pair, "mean, standard deviation")}, {"min", any}, {"max", any}}, {"normal"}),
       object({{"uniform", described(pair, "from, to")}}, {"uniform"}),
-      object({{"choose", described(weights, "values and their weights")}}, {"choose"})};
+      object({{"choose", described(weights, "values and their weights")}}, {"choose"}),
+      object({{"lognormal", described(pair, "mean, standard deviation of the logarithm")}, {"min", any}, {"max", any}},
+             {"lognormal"}),
+      object({{"gamma", described(pair, "shape, scale")}, {"min", any}, {"max", any}}, {"gamma"}),
+      object({{"weibull", described(pair, "shape, scale")}, {"min", any}, {"max", any}}, {"weibull"}),
+      object({{"by", described(text(), "a number that the profile draws")},
+              {"table", described(list(pair, 1), "drawn, value: linear between rows")},
+              {"times", {{"anyOf", {plain_number({0, 1e6}), ref("distribution")}}}},
+              {"deviation", described(plain_number({0, 10}), "normal, as a part of the value")},
+              {"min", any},
+              {"max", any}},
+             {"by", "table"})};
   return schema;
 }
 
@@ -110,7 +122,15 @@ Json event() {
 }
 
 Json profile(const MethodCatalogue& catalogue) {
-  Json members = {{"radius", described(with_default(number(limits::radius), 0.24), "of the body [m]")},
+  Json names = Json::array();
+  for (const std::string_view name : shipped_profile_names()) names.push_back(name);
+  const Json drawn = {{"type", "object"},
+                      {"maxProperties", limits::drawn},
+                      {"additionalProperties", number(limits::drawn_value)},
+                      {"description", "numbers by which others are read off tables: age, sex"}};
+  Json members = {{"like", described({{"enum", names}}, "what is left out is as in this profile that ships")},
+                  {"drawn", drawn},
+                  {"radius", described(with_default(number(limits::radius), 0.24), "of the body [m]")},
                   {"speed", described(number(limits::speed), "preferred on the level [m/s]")},
                   {"premovement", described(with_default(number(limits::premovement), 0), "until setting out [s]")},
                   {"stairs", object({{"up", with_default(number(limits::stairs), 0.5)},

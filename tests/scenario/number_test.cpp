@@ -70,3 +70,45 @@ TEST_CASE("choices come with their weights") {
   CHECK(number.most() == 7);
   CHECK(number.mean() == doctest::Approx(1.25));
 }
+
+TEST_CASE("lognormal, gamma and weibull draws have the moments of their distributions") {
+  constexpr double far = Number::unbounded;
+  const Moments lognormal = moments_of(Number::lognormal(0.5, 0.4, 0, far));
+  CHECK(lognormal.mean == doctest::Approx(std::exp(0.5 + 0.08)).epsilon(0.01));
+  CHECK(lognormal.deviation == doctest::Approx(std::exp(0.58) * std::sqrt(std::exp(0.16) - 1)).epsilon(0.03));
+  for (const double shape : {0.4, 1.291, 9.0}) {
+    const Moments gamma = moments_of(Number::gamma(shape, 2, 0, far));
+    CHECK(gamma.mean == doctest::Approx(2 * shape).epsilon(0.02));
+    CHECK(gamma.deviation == doctest::Approx(2 * std::sqrt(shape)).epsilon(0.03));
+  }
+  const Moments weibull = moments_of(Number::weibull(1.195, 139.285, 0, far));
+  CHECK(weibull.mean == doctest::Approx(139.285 * std::tgamma(1 + 1 / 1.195)).epsilon(0.02));
+  const Moments cut = moments_of(Number::weibull(1.195, 139.285, 50, 100));
+  CHECK(cut.least >= 50);
+  CHECK(cut.most <= 100);
+}
+
+TEST_CASE("a number is read off a table by another one, linear between rows and constant beyond them") {
+  geometry::RandomStream stream(test::test_seed());
+  const Number speed = Number::table("age", {{20, 1.6}, {40, 1.4}, {80, 0.6}},
+                                     Number::table("man", {{0, 1}, {1, 1.1}}, 1, 0, 0, 10), 0, 0, 10);
+  const auto at = [&](double age, double man) { return speed.draw(stream, {{"age", age}, {"man", man}}); };
+  CHECK(at(20, 0) == doctest::Approx(1.6));
+  CHECK(at(30, 0) == doctest::Approx(1.5));
+  CHECK(at(60, 1) == doctest::Approx(1.1));
+  CHECK(at(5, 0) == doctest::Approx(1.6));
+  CHECK(at(99, 0) == doctest::Approx(0.6));
+}
+
+TEST_CASE("a deviation spreads what is read off a table, as a part of it") {
+  geometry::RandomStream stream(test::test_seed());
+  const Number speed = Number::table("age", {{0, 1}, {100, 2}}, 1, 0.2, 0, 10);
+  double sum = 0, squares = 0;
+  constexpr int count = 20000;
+  for (int i = 0; i < count; ++i) {
+    const double value = speed.draw(stream, {{"age", 50}});
+    sum += value, squares += value * value;
+  }
+  CHECK(sum / count == doctest::Approx(1.5).epsilon(0.01));
+  CHECK(std::sqrt(squares / count - sum * sum / count / count) == doctest::Approx(0.3).epsilon(0.03));
+}
