@@ -21,6 +21,8 @@ std::optional<Number> parse(const std::string& text) {
   return number;
 }
 
+constexpr int any_number = -1;
+
 }  // namespace
 
 std::string Argument::key() const {
@@ -33,12 +35,16 @@ void Arguments::add(Argument argument) {
   list_.push_back(std::move(argument));
 }
 
+/// An optional one is called "CASE..." where there may be any number of it, as usage lines write that.
 Arguments& Arguments::positional(std::string name, std::string help, Count count) {
+  const bool is_any = name.ends_with("...");
+  if (is_any) name.resize(name.size() - 3);
   add({.names = std::move(name),
        .value = {},
        .help = std::move(help),
        .count = count,
        .positional = true,
+       .values = is_any ? any_number : 1,
        .choices = {}});
   return *this;
 }

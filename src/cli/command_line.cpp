@@ -55,7 +55,9 @@ void bind(Bound& bound, const Argument& argument) {
                         ? argument.value
                         : fmt::format("{}:{{{}}}", argument.value, fmt::join(argument.choices, ",")));
   if (!argument.group.empty()) option->group(argument.group);
-  if (argument.count != Count::one_or_more)
+  if (argument.values < 0)
+    option->expected(0, -1);  // any number
+  else if (argument.count != Count::one_or_more)
     option->expected(argument.values)->allow_extra_args(false);
   else if (!argument.positional)
     option->allow_extra_args(false);  // a word each time it is given

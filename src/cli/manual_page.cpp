@@ -46,7 +46,8 @@ std::string synopsis(const Command& command) {
     if (!argument.positional) continue;
     const std::string name = escaped(argument.names);
     if (argument.count == Count::one) out += fmt::format(" \\fI{}\\fR", name);
-    if (argument.count == Count::optional) out += fmt::format(" [\\fI{}\\fR]", name);
+    if (argument.count == Count::optional)
+      out += fmt::format(" [\\fI{}\\fR{}]", name, argument.values < 0 ? "..." : "");
     if (argument.count == Count::one_or_more) out += fmt::format(" \\fI{}\\fR...", name);
   }
   return out + " [\\fIoptions\\fR]";

@@ -19,9 +19,9 @@
 namespace throng::test {
 
 /// The layers in the order of docs/architecture.md: includes point up this list.
-inline constexpr std::array<std::string_view, 18> layers = {
+inline constexpr std::array<std::string_view, 19> layers = {
     "text",      "geometry", "drawing", "environment", "navmesh",  "ground",    "agents",   "fields", "routes",
-    "following", "steering", "goals",   "crowd",       "scenario", "recording", "analysis", "server", "cli"};
+    "following", "steering", "goals",   "crowd",       "scenario", "recording", "analysis", "validation", "server", "cli"};
 
 /// What breaks the laws in the tree at `root`, as "src/geometry/a.hpp:3: ..."; sorted by file and line.
 [[nodiscard]] std::vector<std::string> check_tree(const std::filesystem::path& root);

@@ -55,6 +55,8 @@ constexpr NotRun not_run[] = {
      "needs a map that everybody brings; tests/cli/osm_arguments_test.cpp cuts one to a box"},
     {"throng run examples/station.json ", "takes half a minute, and is what `make run` does"},
     {"throng experiment ", "takes minutes; tests/cli/experiment_command_test.cpp runs small ones"},
+    {"throng validate ", "takes minutes; tests/validation runs quick forms, tests/cli/validate_command_test.cpp the command"},
+    {"throng calibrate ", "takes minutes; tests/cli/validate_command_test.cpp runs a small one"},
     {"throng bench ", "takes minutes, and its program is not built by default"},
     {"man throng", "needs the program installed; tests/install does that"},
     {"apt ", "changes the machine; tests/install unpacks the packages instead"},

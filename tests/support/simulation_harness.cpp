@@ -113,4 +113,17 @@ Complaints check_determinism(const SimulationFactory& make, const DeterminismOpt
   return complaints;
 }
 
+Complaints check_hard_walls(Simulation& simulation, const environment::CleanEnvironment& environment, int steps) {
+  WallChecker checker(environment);
+  checker.add(simulation.agents());
+  for (int step = 0; step < steps; ++step) {
+    simulation.step();
+    checker.add(simulation.agents());
+  }
+  Complaints complaints = checker.complaints();
+  if (checker.complaint_count() > complaints.size())
+    complaints.push_back(fmt::format("... {} complaints in all", checker.complaint_count()));
+  return complaints;
+}
+
 }  // namespace throng::test

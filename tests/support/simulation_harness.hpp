@@ -26,19 +26,16 @@
 #include <vector>
 
 #include "environment/clean/clean.hpp"
-#include "geometry/tolerances.hpp"
 #include "text/fnv1a.hpp"
 #include "throng/vec2.hpp"
+#include "validation/wall_checker.hpp"
 
 namespace throng::test {
 
-/// What agents there are; all spans have the same length, in any order of serials.
-struct AgentsView {
-  std::span<const std::uint64_t> serials;
-  std::span<const std::uint32_t> layers;
-  std::span<const Vec2> positions;
-  std::span<const double> radii;
-};
+using validation::AgentsView;
+using validation::Complaints;
+using validation::WallChecker;
+using validation::wall_tolerance;
 
 /// What can be checked: anything that makes steps and shows its agents. A test wraps its subject in one.
 class Simulation {
@@ -50,7 +47,6 @@ class Simulation {
 };
 
 using SimulationFactory = std::function<std::unique_ptr<Simulation>(std::uint64_t seed, unsigned threads)>;
-using Complaints = std::vector<std::string>;
 
 /// A line each; empty where there are none.
 [[nodiscard]] std::string complaints_of(const Complaints& complaints);
@@ -99,43 +95,6 @@ class Watched : public Simulation {
 
 /// Law 4: at least so many people, who walked at least so many metres on average.
 [[nodiscard]] Complaints check_life(std::size_t people, double walked, std::size_t least_people, double least_mean);
-
-/// How far a disc may enter a wall: what rounding and a penetration solver may leave.
-inline constexpr double wall_tolerance = 1e-6;
-
-/// Laws 2 and 3 for one simulation, step by step. Cost: O(log n + k) an agent and step for n edges, k of them near it.
-class WallChecker {
- public:
-  explicit WallChecker(const environment::CleanEnvironment& environment);
-  ~WallChecker();
-  WallChecker(const WallChecker&) = delete;
-  WallChecker& operator=(const WallChecker&) = delete;
-
-  /// The state before the first step, then that after each.
-  void add(const AgentsView& agents);
-  /// The first complaints; more than `max_complaints` are only counted.
-  [[nodiscard]] const Complaints& complaints() const { return complaints_; }
-  [[nodiscard]] std::size_t complaint_count() const { return complaint_count_; }
-
-  static constexpr std::size_t max_complaints = 20;
-
- private:
-  struct Seen {
-    Vec2 position;
-    std::uint32_t layer = 0;
-    std::uint64_t at = 0;  ///< how many states had been added when it was seen
-  };
-  class Walls;
-
-  void complain(std::uint64_t serial, const std::string& what);
-  void check_place(std::uint64_t serial, Vec2 position, std::uint32_t layer, double radius, bool is_new);
-
-  std::unique_ptr<const Walls> walls_;
-  std::unordered_map<std::uint64_t, Seen> seen_;
-  std::uint64_t states_ = 0;
-  Complaints complaints_;
-  std::size_t complaint_count_ = 0;
-};
 
 /// Laws 2 and 3 over this many steps, the state at the start included.
 [[nodiscard]] Complaints check_hard_walls(Simulation& simulation, const environment::CleanEnvironment& environment,

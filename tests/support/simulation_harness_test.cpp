@@ -10,9 +10,9 @@
 #include <thread>
 
 #include "support/brute_force.hpp"
-#include "support/exact_sign.hpp"
 #include "support/random.hpp"
 #include "support/scenes.hpp"
+#include "validation/exact_sign.hpp"
 
 namespace throng::test {
 namespace {
