@@ -96,7 +96,9 @@ void print_json(const Calibration& result, const std::vector<SearchedNumber>& nu
                              {"before", std::string(name_of(one.before))},
                              {"after", std::string(name_of(one.after))},
                              {"loss_before", one.loss_before},
-                             {"loss_after", one.loss_after}});
+                             {"loss_after", one.loss_after},
+                             {"figures_before", one.figures_before},
+                             {"figures_after", one.figures_after}});
   cli::print_json(json);
 }
 

@@ -107,14 +107,15 @@ double part_below(const Json& of, double x, const scenario::Drawn* drawn) {
 }
 
 /// Setting out: the beginning of the first step in which somebody's legs move. `error` is the largest difference to what was drawn; with a
-/// distribution ("of") the value is its Kolmogorov-Smirnov distance.
+/// distribution ("of") the value is its Kolmogorov-Smirnov distance, half a step before that: people set out in the first step that begins after
+/// what they drew.
 class StartsGauge final : public Gauge {
  public:
   explicit StartsGauge(const Json& arguments) : of_(arguments.value("of", Json())) {}
   [[nodiscard]] Problems begin(const Scene& scene) override {
     if (scene.simulation != nullptr) drawn_.begin(*scene.simulation);
     set_out_.clear(), places_.clear();
-    last_time_ = 0;
+    last_time_ = 0, step_ = scene.time_step;
     return {};
   }
   void see(const Frame& frame) override {
@@ -126,7 +127,7 @@ class StartsGauge final : public Gauge {
       set_out_[walker.serial] = last_time_;
       if (const crowd::AgentSpec* spec = drawn_.spec(walker.serial); spec != nullptr)
         error_ = std::max(error_, std::abs(last_time_ - spec->premovement));
-      if (!of_.is_null()) parts_.push_back(part_below(of_, last_time_, drawn_.drawn(walker.serial)));
+      if (!of_.is_null()) parts_.push_back(part_below(of_, last_time_ - step_ / 2, drawn_.drawn(walker.serial)));
     }
     last_time_ = frame.time;
   }
@@ -150,7 +151,7 @@ class StartsGauge final : public Gauge {
   std::map<std::uint64_t, Vec2> places_;
   std::map<std::uint64_t, double> set_out_;
   std::vector<double> parts_;
-  double error_ = 0, last_time_ = 0;
+  double error_ = 0, last_time_ = 0, step_ = 0.1;
 };
 
 /// How fast everybody walks: metres over seconds from 3 s after setting out until last seen. "what": mean, deviation, least, most, or the
