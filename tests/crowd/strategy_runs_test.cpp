@@ -31,13 +31,13 @@ const std::vector<double> coarse{2, 1.2, 0, 5, 5, 0}, fine{0.5, 1.2, 1, 5, 5, 0}
 /// Steps a second.
 constexpr int a_second = 10;
 
-/// Blocks of 1.5 m in rows, 20 x 14 m.
-crowd::WorldPtr hall_of_blocks() {
+/// Blocks of 1.5 m in rows, 20 x 14 m; one of them may be gone.
+crowd::WorldPtr hall_of_blocks(Vec2 gone = {-1, -1}) {
   environment::Sketch sketch("hall of blocks");
   sketch.walkable({environment::rectangle({0, 0}, {20, 14}), {}});
   for (const double x : {6.0, 10.0, 14.0})
     for (const double y : {3.0, 7.0, 11.0})
-      sketch.obstacle({environment::rectangle({x - 0.75, y - 0.75}, {x + 0.75, y + 0.75}), {}});
+      if (Vec2{x, y} != gone) sketch.obstacle({environment::rectangle({x - 0.75, y - 0.75}, {x + 0.75, y + 0.75}), {}});
   return make_crowd_world(std::move(sketch).take());
 }
 
@@ -201,6 +201,45 @@ TEST_CASE("strategies: beside every way to foresee jams, the same bits for any n
     CHECK(complaints_of(check_determinism(make, {.steps = 100})) == "");
     CHECK(complaints_of(check_hard_walls(*make(3, 2), world->environment, 150)) == "");
   }
+}
+
+TEST_CASE(
+    "strategies: where a world changes under way they go on, guidance that still means something is kept, the same "
+    "bits for all") {
+  /// One block goes, and comes back.
+  class Changing final : public CrowdSimulation {
+   public:
+    using CrowdSimulation::CrowdSimulation;
+    void step() override {
+      ++steps_;
+      if (steps_ == 40) change(hall_of_blocks({10, 7}));
+      if (steps_ == 80) change(hall_of_blocks());
+      CrowdSimulation::step();
+    }
+
+   private:
+    void change(const crowd::WorldPtr& to) {
+      const auto changed = crowd().change(to, {}, [](crowd::Index, std::uint32_t number) {
+        return walker({}, {{number % 2 == 0 ? 19.3 : 0.7, 7}, 0}).itinerary;
+      });
+      REQUIRE_MESSAGE(changed.ok(), (changed.ok() ? "" : to_string(changed.problems()[0])));
+      REQUIRE(crowd().guidance().size() == 2);
+      CHECK(crowd().guided_obstacles()[0].size() == 1);
+      CHECK(crowd().validate().empty());
+    }
+    int steps_ = 0;
+  };
+  const crowd::WorldPtr world = hall_of_blocks();
+  const auto make = [&](std::uint64_t seed, unsigned threads) {
+    auto crowd = meeting(world, seed, threads, fine);
+    REQUIRE(crowd->set_guidance({pass(Side::left, {6, 7}), pass(Side::right, {14, 3})}).ok());
+    return std::make_unique<Changing>(std::move(crowd), 1.0 / a_second);
+  };
+  CHECK(complaints_of(check_determinism(make, {.steps = 120})) == "");
+  const auto run = make(3, 2);
+  for (int i = 0; i < 200; ++i) run->step();
+  CHECK(run->crowd().strategy_counts().routes > 0);
+  for (const Slot slot : run->crowd().in_serial_order()) CHECK(run->crowd().activity(slot) != crowd::Activity::lost);
 }
 
 TEST_CASE("signs: where one is seen from the left half of a hall, exactly those from there pass as told") {
