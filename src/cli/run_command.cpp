@@ -331,6 +331,10 @@ ExitCode run_one(const Parsed& parsed, Simulation& simulation, Metrics metrics) 
     print_table(outcome, metrics);
     say_all_written(parsed, layers_of(simulation.scenario()));
   }
+  if (const auto unheeded = outcome.end.summary.unheeded.value_or(0); unheeded > 0)
+    fmt::print(stderr,
+               "warning: there is no way under the guidance for {} of the routes: they go as if there were none\n",
+               unheeded);
   if (outcome.end.stopped_by == StoppedBy::signal)
     fmt::print(stderr, "stopped at {:.1f} of {:.1f} s; everything up to there is kept\n", outcome.end.summary.sim_time,
                outcome.end.duration);

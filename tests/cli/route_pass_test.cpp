@@ -75,4 +75,27 @@ TEST_CASE("route --pass: what cannot be meant is refused, and what cannot be don
   CHECK(wide["reason"] == "no way from start to goal passes the obstacles as told");
 }
 
+TEST_CASE("guidance that nobody can follow: all arrive, it is counted, and said once") {
+  const TempDir folder;
+  const std::string plan = hall(folder);
+  const auto run = [&](const char* what) {
+    const std::string path = folder / "run.json";
+    write_file(path, std::string(R"({"throng": 1, "environment": "hall.geojson", "duration": 60,
+"profiles": {"wide": {"radius": 1.6}}, "populations": [{"name": "all", "profile": "wide", "positions": "where.csv"}],
+"guidance": [{"obstacles": ["kiosk"], "pass": ")") +
+                         what + R"("}]})");
+    write_file(folder / "where.csv", "x,y,gx,gy\n3,4,17,4\n");
+    return run_throng({"run", path, "--json"});
+  };
+  // 3 m above it: too narrow for 3.2 m.
+  const ProgramResult refused = run("left"), told = run("right");
+  REQUIRE_MESSAGE(refused.exit_code == 0, refused.err);
+  CHECK(Json::parse(refused.out)["arrived"] == 1);
+  CHECK(Json::parse(refused.out)["guidance_unheeded"] >= 1);
+  CHECK(refused.err.find("no way under the guidance") != std::string::npos);
+  CHECK(refused.err.find("no way under the guidance") == refused.err.rfind("no way under the guidance"));
+  CHECK(Json::parse(told.out)["guidance_unheeded"] == 0);
+  CHECK(told.err.find("no way under the guidance") == std::string::npos);
+}
+
 }  // namespace throng::test
