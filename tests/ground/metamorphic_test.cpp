@@ -192,3 +192,23 @@ TEST_CASE("ground: types that are left out are never entered") {
   query.to.point = {25, 5};
   CHECK(ask(world, query).verdict == GroundVerdict::forbidden_ground);
 }
+
+TEST_CASE("ground: where a coarse grid finds no way, a finer one or the points do") {
+  for (const double gap : {5.0, 1.0, 0.3}) {
+    INFO("gap " << gap);
+    GroundSketch sketch(48, 32);
+    sketch.box(0, 0, 48, 32, "mud");
+    sketch.obstacle({{20, 0}, {22, 0}, {22, 15}, {20, 15}});
+    sketch.obstacle({{20, 15 + gap}, {22, 15 + gap}, {22, 32}, {20, 32}});
+    const GroundWorld world = make_ground_world(sketch.drawn());
+    for (const GroundMethod method : {GroundMethod::grid, GroundMethod::vbp}) {
+      GroundQuery query = world.query({3, 3}, {45, 29}, {{"mud", 3}}, 0.1);
+      query.numbers.method = method;
+      query.numbers.cell = 16;
+      const GroundAnswer answer = ask(world, query);
+      CHECK(answer.verdict == GroundVerdict::found);
+      CHECK(answer.cost < 3 * 80);
+      CHECK(routes::keeps_radius(*world.mesh, answer.route, 0.1));
+    }
+  }
+}
