@@ -72,8 +72,9 @@ void note(const Simulation& simulation, Slot slot, PersonNote& out) {
   std::map<std::string, double> by_type;
   for (std::size_t k = 0; k < metres.size(); ++k)
     if (metres[k] > 0) by_type[k == 0 ? ground::plain_type : regions.types()[k]] += metres[k];
+  constexpr double least_metres = 0.05;  // less is printed as nothing: ways run along borders
   for (const auto& [type, length] : by_type)
-    out.facts.emplace_back("of which on " + type, fmt::format("{:.1f} m", length));
+    if (length >= least_metres) out.facts.emplace_back("of which on " + type, fmt::format("{:.1f} m", length));
 }
 
 std::vector<std::string> names_of_profiles(const Simulation& simulation) {
