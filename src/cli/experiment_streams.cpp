@@ -197,7 +197,7 @@ Result<std::vector<std::pair<std::string, crowd::WorldPtr>>> scenes_of(const Exp
 
 /// Jaklin's formulas with the one guard that narrow-100 needs; `headway` is for crowds that fell asleep.
 constexpr std::string_view by_view = R"({"method": "view"})",
-                           by_view_as_published = R"({"method": "view", "headway": 0})",
+                           by_view_as_published = R"({"method": "view", "headway": 0, "head_on_degrees": 120})",
                            by_formulas_alone = R"({"method": "view", "headway": 0, "give_way": 1})";
 /// And the one that walls need with a method that goes nowhere but ahead: whom others pushed against one while it looked there would stand before
 /// it for ever.

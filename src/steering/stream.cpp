@@ -76,14 +76,13 @@ enum Number {
   least_speed,
   headway,
   give_way,
+  head_on_degrees,
   cell_side,  ///< of `grid` only
 };
 
 enum Column { expected_time, walked_for, last_incentive, last_density, last_stream };
 
 constexpr double not_known = -1;
-/// Who goes more than 120 degrees off one's own heading comes towards one.
-constexpr double towards_cosine = -0.5;
 /// From the middle of a square to its corners, with a little to spare, in sides.
 constexpr double to_corner = 0.71;
 
@@ -106,7 +105,9 @@ agents::MethodInfo info_of(std::string_view name, std::string_view help, Measure
        {"give_way", 2, 1, 100, "",
         "where somebody comes towards one, deviation counts from so many times as far on, and being late does not; 1: "
         "as anywhere",
-        1, "ours"}},
+        1, "ours"},
+       {"head_on_degrees", 140, 90, 180, "",
+        "who goes farther than this off one's heading comes towards one: people who meet before a door do not"}},
       {{.name = "expected_time",
         .initial = not_known,
         .lives = agents::Lives::goal,
@@ -195,10 +196,11 @@ class Looking {
 
   /// Whether somebody who is seen comes towards one. To press on there locks both ways.
   [[nodiscard]] bool is_opposed(Slot slot, std::span<const Slot> seen) const {
-    const double least = view_.parameters.of(slot)[least_speed];
+    const double* numbers = view_.parameters.of(slot);
+    const double least = numbers[least_speed], towards = half_view_cosine(numbers[head_on_degrees]);
     const Vec2 heading = view_.people.heading[slot];
     return std::any_of(seen.begin(), seen.end(), [&](Slot other) {
-      return dot(heading, motion_of(view_.people, other, least).direction) < towards_cosine;
+      return dot(heading, motion_of(view_.people, other, least).direction) < towards;
     });
   }
 

@@ -216,7 +216,8 @@ Vec2 oracle(const Sample& s, std::size_t a, std::string_view measure, double cel
   bool opposed = false;
   for (const Seen& one : seen) {
     const double moving = std::sqrt(squared_length(s.velocity[one.who]));
-    opposed |= dot(s.heading[a], moving >= 0.1 ? s.velocity[one.who] / moving : s.heading[one.who]) < -0.5;
+    opposed |=
+        dot(s.heading[a], moving >= 0.1 ? s.velocity[one.who] / moving : s.heading[one.who]) < -0.766044443118978;
   }
   const double up_to = opposed && with_guards ? 90 : 45;
   const double lambda = std::max(std::clamp((off - up_to) / up_to, 0.0, 1.0), std::pow(1 - rho, 3));
