@@ -58,12 +58,11 @@ namespace throng::steering {
 
 /// Of keeping_headway().
 [[nodiscard]] inline agents::Parameter headway_number() {
-  return {"headway", 0,     0,
-          10,        "s",   "T: distance to who walks ahead that is kept for each m/s; 0: only collisions count",
-          0,         "ours"};
+  return {"headway", 0,   0,
+          10,        "s", "T: distance to who walks ahead that is kept for each m/s; 0: only collisions count"};
 }
 [[nodiscard]] inline agents::Parameter standstill_number() {
-  return {"standstill", 0, 0, 2, "m", "with headway: kept between bodies at rest", 0, "ours"};
+  return {"standstill", 0, 0, 2, "m", "with headway: kept between bodies at rest"};
 }
 
 [[nodiscard]] inline agents::Parameter wall_range_number(double value, std::optional<double> published = {},
