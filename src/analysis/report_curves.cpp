@@ -53,11 +53,12 @@ Plot Reporter::time_plot(std::string title, std::string y_label) const {
 
 Figure Reporter::arrivals_plot() const {
   Plot plot = time_plot("Arrivals", "people who have arrived");
-  if (are_seeds()) add_arrival_band(plot);
-  for (std::size_t i = 0; i < runs_.size() && !are_seeds(); ++i)
-    plot.series.push_back({.name = several() ? names_[i] : "arrived",
-                           .points = cumulative(runs_[i].arrivals(), runs_[i].begin, 1, runs_[i].end),
-                           .mark = Mark::steps});
+  std::vector<Series> curves;
+  for (std::size_t i = 0; i < runs_.size(); ++i)
+    curves.push_back({.name = several() ? names_[i] : "arrived",
+                      .points = cumulative(runs_[i].arrivals(), runs_[i].begin, 1, runs_[i].end),
+                      .mark = Mark::steps});
+  add_runs(plot, std::move(curves));
   if (!several()) {
     std::vector<double> appeared;
     for (const Person& person : runs_[0].people) appeared.push_back(person.appeared);
@@ -73,8 +74,10 @@ Figure Reporter::arrivals_plot() const {
 
 Figure Reporter::presence_plot() const {
   Plot plot = time_plot("People present", "people");
+  std::vector<Series> curves;
   for (std::size_t i = 0; i < runs_.size(); ++i)
-    plot.series.push_back({.name = names_[i], .points = thinned(runs_[i].presence)});
+    curves.push_back({.name = names_[i], .points = thinned(runs_[i].presence)});
+  add_runs(plot, std::move(curves));
   plot.description = "How many people were there at each time.";
   return {"presence", "People present.", "Everybody who is there, those who stay at their goal included.",
           draw_plot(plot), false};
@@ -83,16 +86,18 @@ Figure Reporter::presence_plot() const {
 Figure Reporter::travel_plot() const {
   Plot plot{.title = "Travel times", .x_label = "travel time (s)", .y_label = "share of arrivals (%)", .y_to = 100};
   double longest = 1;
+  std::vector<Series> curves;
   const auto add = [&](const std::string& name, const std::vector<double>& times) {
     if (times.empty()) return;
     longest = std::max(longest, times.back());
-    plot.series.push_back(
+    curves.push_back(
         {.name = name, .points = cumulative(times, 0, 100 / double(times.size()), 0), .mark = Mark::steps});
   };
   for (std::size_t i = 0; i < runs_.size(); ++i) add(several() ? names_[i] : "everybody", travel_times(runs_[i]));
   const std::vector<std::string>& populations = runs_[0].meta.populations;
   if (!several() && populations.size() > 1)
     for (std::uint32_t p = 0; p < populations.size(); ++p) add(populations[p], travel_times(runs_[0], p));
+  add_runs(plot, std::move(curves));
   plot.x_from = 0, plot.x_to = longest;
   plot.description = "The share of those who arrived that took at most so long.";
   return {
@@ -210,15 +215,16 @@ std::vector<double> Reporter::crossing_times(const LineResult& line, int directi
 void Reporter::add_flow_figures(Section& section, const std::string& name, std::size_t number) const {
   const double bin = round_bin(std::max(5.0, (end_ - begin_) / 40));
   Plot counted = time_plot("Crossings: " + name, "people"), rate = time_plot("Flow: " + name, "persons / s");
+  std::vector<Series> counts, rates;
   const auto add = [&](const std::string& label, const std::vector<double>& times, const RecordedRun& run) {
-    counted.series.push_back({.name = label, .points = cumulative(times, run.begin, 1, run.end), .mark = Mark::steps});
+    counts.push_back({.name = label, .points = cumulative(times, run.begin, 1, run.end), .mark = Mark::steps});
     Series flow{.name = label, .mark = Mark::steps};
     const double start = times.empty() ? run.begin : std::min(run.begin, times.front());
     const auto bins = std::size_t(std::max(0.0, run.end - start) / bin) + 1;
     for (std::size_t b = 0; b <= bins; ++b) flow.points.push_back({start + double(b) * bin, 0});
     for (const double time : times) flow.points[std::min(bins - 1, std::size_t((time - start) / bin))].y += 1 / bin;
     flow.points.back().y = flow.points[bins - 1].y;
-    rate.series.push_back(std::move(flow));
+    rates.push_back(std::move(flow));
   };
   for (std::size_t i = 0; i < runs_.size(); ++i) {
     const LineResult* line = line_of(runs_[i], name);
@@ -230,6 +236,8 @@ void Reporter::add_flow_figures(Section& section, const std::string& name, std::
       add("from right to left", crossing_times(*line, -1), runs_[i]);
     }
   }
+  add_runs(counted, std::move(counts));
+  add_runs(rate, std::move(rates));
   counted.description = "How many people had crossed the line " + name + " by each time.";
   rate.description = "How many people a second crossed the line " + name + ".";
   section.blocks.emplace_back(
@@ -281,6 +289,7 @@ Section Reporter::areas() const {
 
 Figure Reporter::area_plot(const std::vector<std::string>& names, std::size_t number) const {
   Plot plot = time_plot(several() ? "Density in " + names[0] : "Density in areas", "density (persons / m\u00b2)");
+  std::vector<Series> curves;
   for (const std::string& name : names)
     for (std::size_t i = 0; i < runs_.size(); ++i)
       for (const AreaResult& area : runs_[i].areas) {
@@ -288,8 +297,9 @@ Figure Reporter::area_plot(const std::vector<std::string>& names, std::size_t nu
         Series series{.name = several() ? names_[i] : name};
         for (const DensitySample& sample : area.samples) series.points.push_back({sample.time, sample.density});
         series.points = thinned(series.points);
-        plot.series.push_back(std::move(series));
+        curves.push_back(std::move(series));
       }
+  add_runs(plot, std::move(curves));
   if (!several()) plot.width = 940, plot.height = 320;
   plot.description = "Persons a square metre in measured areas over time.";
   return {id("area", number), several() ? "Density in " + names[0] + "." : "Density in measured areas.",

@@ -1,4 +1,4 @@
-// Of the report: figures per exit, curves of several seeds as a band, and what the run does and does not show.
+// Of the report: figures per exit, where people changed their minds, and what the run does and does not show.
 #include <algorithm>
 #include <map>
 
@@ -32,6 +32,7 @@ Section Reporter::exits() const {
 }
 
 void Reporter::add_exit_curves(Section& section) const {
+  if (are_seeds()) return add_exit_bands(section);
   for (std::size_t i = 0; i < runs_.size(); ++i) {
     const std::vector<ExitFigures> exits = exits_of(runs_[i]);
     if (exits.size() < 2) continue;  // the curve of one is that of arrivals
@@ -46,6 +47,23 @@ void Reporter::add_exit_curves(Section& section) const {
                                        "the same time say that the exits were shared out well.",
                                        draw_plot(plot), false});
   }
+}
+
+void Reporter::add_exit_bands(Section& section) const {
+  std::map<std::string, std::vector<Series>> by_exit;
+  for (const RecordedRun& run : runs_)
+    for (const ExitFigures& exit : exits_of(run))
+      by_exit[exit.name.empty() ? "elsewhere" : exit.name].push_back(
+          {.name = "", .points = cumulative(exit.times, run.begin, 1, run.end), .mark = Mark::steps});
+  if (by_exit.size() < 2) return;  // the curve of one is that of arrivals
+  Plot plot = time_plot("Exits over time", "people who have left");
+  std::size_t colour = 0;
+  for (auto& [name, runs] : by_exit) add_runs(plot, std::move(runs), name, colour++);
+  plot.description = "How many people had left by each exit by each time, over all runs.";
+  section.blocks.emplace_back(Figure{"exits", "Exits over time.",
+                                     "How many people had left by each exit by each time. Curves that go on until "
+                                     "the same time say that the exits were shared out well.",
+                                     draw_plot(plot), false});
 }
 
 Section Reporter::changes() const {
@@ -93,34 +111,6 @@ Section Reporter::changes() const {
                 "(strategy), by signs (guidance), or because the host asked for it: docs/congestion.md."});
   section.blocks.emplace_back(std::move(table));
   return section;
-}
-
-bool Reporter::are_seeds() const {
-  if (runs_.size() < 3) return false;
-  return std::all_of(runs_.begin(), runs_.end(), [&](const RecordedRun& run) {
-    return run.meta.scenario_json == runs_[0].meta.scenario_json &&
-           run.environment.hash() == runs_[0].environment.hash();
-  });
-}
-
-void Reporter::add_arrival_band(Plot& plot) const {
-  constexpr std::size_t points = 200;
-  std::vector<std::vector<double>> arrivals;
-  for (const RecordedRun& run : runs_) arrivals.push_back(run.arrivals());
-  Series all{.name = "lowest to highest", .mark = Mark::band, .colour = 0};
-  Series middle{.name = "median of the runs", .colour = 0, .plain = true};
-  for (std::size_t k = 0; k <= points; ++k) {
-    const double time = begin_ + (end_ - begin_) * double(k) / points;
-    std::vector<double> counts;
-    for (const std::vector<double>& times : arrivals)
-      counts.push_back(double(std::upper_bound(times.begin(), times.end(), time) - times.begin()));
-    std::sort(counts.begin(), counts.end());
-    all.points.push_back({time, counts.front()});
-    all.upper.push_back({time, counts.back()});
-    middle.points.push_back({time, *quantile(counts, 0.5)});
-  }
-  plot.series.push_back(std::move(all));
-  plot.series.push_back(std::move(middle));
 }
 
 Section Reporter::validity() const {

@@ -215,6 +215,7 @@ void Reporter::add_references(Plot& plot, bool as_flow) const {
 
 Figure Reporter::speed_density_plot() const {
   Plot plot{.title = "Speed and density", .x_label = "density (persons / m\u00b2)", .y_label = "speed (m/s)"};
+  std::vector<Series> curves;
   for (std::size_t i = 0; i < runs_.size(); ++i) {
     Series band{.name = several() ? "" : "10 to 90 % of squares", .mark = Mark::band, .colour = i};
     Series middle{.name = names_[i] + (several() ? "" : ", median"), .colour = i, .plain = i == 0};
@@ -223,8 +224,9 @@ Figure Reporter::speed_density_plot() const {
       middle.points.push_back({s.density, s.middle});
     }
     if (!several()) plot.series.push_back(std::move(band));
-    plot.series.push_back(std::move(middle));
+    curves.push_back(std::move(middle));
   }
+  add_runs(plot, std::move(curves), {}, 0, false);
   add_references(plot, false);
   plot.x_from = 0;
   plot.description = "Median speed against density, beside Weidmann's curve and laboratory measurements.";
@@ -238,11 +240,13 @@ Figure Reporter::flow_density_plot() const {
   Plot plot{.title = "Flow and density",
             .x_label = "density (persons / m\u00b2)",
             .y_label = "specific flow (persons / (m s))"};
+  std::vector<Series> curves;
   for (std::size_t i = 0; i < runs_.size(); ++i) {
     Series series{.name = names_[i] + (several() ? "" : ", median"), .colour = i, .plain = i == 0};
     for (const SpeedAtDensity& s : runs_[i].speed_density) series.points.push_back({s.density, s.density * s.middle});
-    plot.series.push_back(std::move(series));
+    curves.push_back(std::move(series));
   }
+  add_runs(plot, std::move(curves), {}, 0, false);
   add_references(plot, true);
   plot.x_from = 0;
   plot.description = "Density times median speed, beside Weidmann's curve and laboratory measurements.";

@@ -84,12 +84,17 @@ class Reporter {
   Section exits() const;
   /// How many had left by each exit by when.
   void add_exit_curves(Section& section) const;
+  void add_exit_bands(Section& section) const;
   /// Where and why people took another way.
   Section changes() const;
   Section validity() const;
+
+  // report_bands.cpp
   /// Whether the runs differ by their seed alone, three of them or more: bands say more than lines.
   [[nodiscard]] bool are_seeds() const;
-  void add_arrival_band(Plot& plot) const;
+  /// The same curve of several runs: a line each, or of seeds the lowest, the highest and the median. `holds`: a curve keeps its last value.
+  void add_runs(Plot& plot, std::vector<Series> runs, const std::string& name = {}, std::size_t colour = 0,
+                bool holds = true) const;
 
   // report_curves.cpp
   Section times() const;

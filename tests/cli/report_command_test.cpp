@@ -300,6 +300,27 @@ TEST_CASE("report: who changed its mind, where and why, and how many left by whi
   CHECK(report({run.path, "-o", path}).exit_code == 1);
 }
 
+TEST_CASE("report: three seeds or more are a band and its median in every curve, two runs a line each") {
+  const TempDir folder;
+  std::vector<std::string> runs;
+  for (const char* seed : {"1", "2", "3"}) runs.push_back(recorded(folder, "two_exits", "40", seed).path);
+  const auto count = [&](const std::vector<std::string>& of, const std::string& what) {
+    std::vector<std::string> words = of;
+    words.insert(words.end(), {"-o", folder / "r.html"});
+    REQUIRE(report(words).exit_code == 0);
+    const std::string html = read_file(folder / "r.html");
+    std::size_t found = 0;
+    for (std::size_t at = html.find(what); at != std::string::npos; at = html.find(what, at + 1)) ++found;
+    return found;
+  };
+  // Arrivals, present, travel times, speed and flow against density; of each exit one.
+  CHECK(count(runs, ">lowest to highest<") == 5);
+  CHECK(count(runs, ">median of the runs<") == 5);
+  CHECK(count(runs, ">near, lowest to highest<") == 1);
+  CHECK(count(runs, ">far, median of the runs<") == 1);
+  CHECK(count({runs[0], runs[1]}, "lowest to highest") == 0);
+}
+
 TEST_CASE("report: runs of different places are compared, each with its own plan, and the report says so") {
   const TempDir folder;
   const Run a = recorded(folder, "bottleneck", "5"), b = recorded(folder, "crossing", "5");
