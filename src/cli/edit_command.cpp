@@ -33,15 +33,13 @@ Result<server::PlanDocument> open(const std::string& path, const std::string& fo
   Result<std::string> bytes = environment::read_file(path);
   if (!bytes) return bytes.problems();
   return server::open_document(fs::path(path).stem().string() + std::string(known->endings[0]),
-                               std::move(bytes).value(), import);
+                               std::move(bytes).value(), import, {});
 }
 
 ExitCode run(const Parsed& parsed) {
   if (const std::string wrong = serve_misuse(parsed); !wrong.empty()) return misuse(wrong);
-  const std::string folder = parsed.text("save"), path = parsed.text("PLAN");
-  std::error_code error;
-  if (parsed.given("save") && !fs::is_directory(folder, error))
-    return misuse(fmt::format("--save: there is no folder '{}'", folder));
+  if (const std::string wrong = save_misuse(parsed); !wrong.empty()) return misuse(wrong);
+  const std::string path = parsed.text("PLAN");
   const Result<environment::ImportOptions> import =
       import_options(parsed, path.empty() ? std::vector<std::string>() : std::vector<std::string>{path});
   if (!import) return misuse(to_string(import.problems().front()));
@@ -52,27 +50,21 @@ ExitCode run(const Parsed& parsed) {
                                                        : open(path, parsed.text("input-format"), *import);
   if (!document) return refused(document.problems());
   print_problems(document.problems());
-  const std::unique_ptr<server::Jobs> jobs = make_jobs();
-  server::Studio studio(std::move(client).value(), std::move(document).value(), nullptr,
-                        {folder, make_studio_run, jobs.get()});
-  return serve(
-      parsed, end, studio,
-      {"/edit/", [&](server::Server& server) { studio.begin(server); }, [&] { jobs->stop_all(), studio.end(); }});
+  return serve_editor(parsed, end, std::move(client).value(), std::move(document).value());
 }
 
 const Registration registration({
     .name = "edit",
     .summary = "draws plans and sets people in the browser, runs them and reports",
     .use = Use::start,
-    .arguments = with_import_arguments(with_serve_arguments(
+    .arguments = with_import_arguments(with_serve_arguments(with_save_argument(
         Arguments()
             .positional(
                 "PLAN",
                 "a scenario, an environment of any format that convert reads, or a picture of a plan (PNG, JPEG); "
                 "without it an empty plan",
                 Count::optional)
-            .choice("--input-format", "F", "read PLAN as this format, whatever its ending", input_formats())
-            .option("--save", "FOLDER", "where the page may save; without it only downloads"))),
+            .choice("--input-format", "F", "read PLAN as this format, whatever its ending", input_formats())))),
     .run = run,
     .details =
         "Serves on this machine only, unless --listen says otherwise. What is drawn is kept while the program runs, "

@@ -260,4 +260,26 @@ Result<std::unique_ptr<server::LiveView>> make_studio_run(server::StaticFiles cl
   return make_live(std::move(client), name, std::move(scenario), {}, live);
 }
 
+Arguments with_save_argument(Arguments arguments) {
+  return arguments.option("--save", "FOLDER", "where the editor may save; without it only downloads");
+}
+
+std::string save_misuse(const Parsed& parsed) {
+  std::error_code error;
+  const std::string folder = parsed.text("save");
+  return !parsed.given("save") || fs::is_directory(folder, error)
+             ? std::string()
+             : fmt::format("--save: there is no folder '{}'", folder);
+}
+
+ExitCode serve_editor(const Parsed& parsed, const EndRequest& end, server::StaticFiles client,
+                      server::PlanDocument document) {
+  const std::unique_ptr<server::Jobs> jobs = make_jobs();
+  server::Studio studio(std::move(client), std::move(document), nullptr,
+                        {parsed.text("save"), make_studio_run, jobs.get()});
+  return serve(
+      parsed, end, studio,
+      {"/edit/", [&](server::Server& server) { studio.begin(server); }, [&] { jobs->stop_all(), studio.end(); }});
+}
+
 }  // namespace throng::cli

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "cli/serve.hpp"
 #include "server/studio.hpp"
 
 namespace throng::cli {
@@ -15,5 +16,13 @@ namespace throng::cli {
 [[nodiscard]] Result<std::unique_ptr<server::LiveView>> make_studio_run(server::StaticFiles client,
                                                                         const std::string& name,
                                                                         scenario::Scenario scenario);
+
+/// --save FOLDER, where the page may save. Empty words where that is right.
+[[nodiscard]] Arguments with_save_argument(Arguments arguments);
+[[nodiscard]] std::string save_misuse(const Parsed& parsed);
+
+/// The editor alone, until Ctrl-C.
+[[nodiscard]] ExitCode serve_editor(const Parsed& parsed, const EndRequest& end, server::StaticFiles client,
+                                    server::PlanDocument document);
 
 }  // namespace throng::cli

@@ -102,12 +102,15 @@ std::string misuse_of(const Parsed& parsed) {
     return "--threads wants 1 to 1024";
   if (const auto speed = parsed.number("speed"); speed && !(*speed >= 0 && *speed <= 1000))
     return "--speed wants 0 to 1000";
+  if (const std::string wrong = save_misuse(parsed); !wrong.empty()) return wrong;
   return serve_misuse(parsed);
 }
 
 /// What is only of a run; refused with anything else rather than ignored.
 std::string does_not_apply(const Parsed& parsed, FileKind kind) {
   if (kind == FileKind::scenario) return {};
+  if (kind == FileKind::recording && parsed.given("save"))
+    return fmt::format("--save is for what can be edited, and {} is a recording", parsed.text("FILE"));
   for (const char* option : {"speed", "paused", "seed", "threads"})
     if (parsed.given(option))
       return fmt::format("--{} is for scenarios, and {} is {}", option, parsed.text("FILE"),
@@ -138,9 +141,22 @@ ExitCode compare(const Parsed& parsed) {
   return serve(parsed, end, pair, {});
 }
 
+/// Nothing to show yet: a plan to be drawn.
+ExitCode edit_nothing(const Parsed& parsed) {
+  for (const char* option : {"speed", "paused", "seed", "threads", "input-format"})
+    if (parsed.given(option)) return misuse(fmt::format("--{} is for a FILE, and there is none", option));
+  if (const Result<environment::ImportOptions> import = import_options(parsed, {}); !import)
+    return misuse(to_string(import.problems().front()));
+  const EndRequest end;
+  Result<StaticFiles> client = find_client(parsed.text("client"));
+  if (!client) return refused(client.problems());
+  return serve_editor(parsed, end, std::move(client).value(), server::empty_document("plan"));
+}
+
 ExitCode run(const Parsed& parsed) {
   std::string wrong = misuse_of(parsed);
   const std::string path = parsed.text("FILE");
+  if (wrong.empty() && path.empty()) return edit_nothing(parsed);
   if (wrong.empty()) {
     // A file that is missing is said to be missing, whatever its ending.
     if (const Result<std::string> start = environment::read_start(path, 16); !start) return refused(start.problems());
@@ -169,7 +185,7 @@ ExitCode run(const Parsed& parsed) {
     if (Result<server::PlanDocument> document = server::open_document(path, *import)) {
       const std::unique_ptr<server::Jobs> jobs = make_jobs();
       server::Studio studio(*client, std::move(document).value(), std::move(shown->application),
-                            {{}, make_studio_run, jobs.get()});
+                            {parsed.text("save"), make_studio_run, jobs.get()});
       return serve(parsed, end, studio,
                    {"/", [&](server::Server& server) { begin(server), studio.begin(server); },
                     [&] { jobs->stop_all(), stop(), studio.end(); }});
@@ -187,19 +203,20 @@ const Registration registration({
     .name = "view",
     .summary = "shows a recording, an environment or a running scenario in the browser",
     .use = Use::start,
-    .arguments = with_import_arguments(with_serve_arguments(
+    .arguments = with_import_arguments(with_serve_arguments(with_save_argument(
         Arguments()
             .positional(
-                "FILE",
-                "a recording (.throng) to play, two of them to compare, a scenario to run, an environment to look at",
-                Count::one_or_more)
+                "FILE...",
+                "a recording (.throng) to play, two of them to compare, a scenario to run, an environment to look at; "
+                "without it the editor on an empty plan",
+                Count::optional)
             .choice("--input-format", "F", "read FILE as this, whatever it looks like; native: a recording",
                     shown_formats())
             .option("--speed", "X", "of a scenario: simulated seconds a second, 1 without it; 0: as fast as it can",
                     Type::number)
             .flag("--paused", "a scenario waits until it is told to play")
             .option("--seed", "N", "of a scenario, instead of its own", Type::whole_number)
-            .option("--threads", "N", "of a scenario; all the machine has without it", Type::whole_number))),
+            .option("--threads", "N", "of a scenario; all the machine has without it", Type::whole_number)))),
     .run = run,
     .details = "Serves on this machine only, unless --listen says otherwise: whoever can reach the address can see, "
                "and for a\n"

@@ -168,7 +168,7 @@ class ReachChecker {
   }
 
   void complain(const PopulationSpec& population, const std::string& pointer, routes::NoRoute reason) {
-    warn(at(pointer), fmt::format("nobody of population {} can get here with a radius of {:g}: {}",
+    warn(at(pointer), fmt::format("nobody of population {} can get here with a radius of {:g} m: {}",
                                   in_quotes(population.name), radius_, routes::reason_of(reason)));
   }
 

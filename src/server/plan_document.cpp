@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <functional>
 
 #include "environment/clean/clean.hpp"
 #include "environment/formats/formats.hpp"
@@ -11,6 +12,7 @@
 #include "scenario/scenario_reader.hpp"
 #include "scenario/simulation.hpp"
 #include "text/files.hpp"
+#include "text/nearest_name.hpp"
 
 namespace throng::server {
 namespace {
@@ -66,15 +68,18 @@ Result<Json> environment_json(const std::string& name, std::string bytes, const 
   return Json::parse(*written, nullptr, false);
 }
 
+/// A file that a scenario names, wherever it was opened from.
+using ReadBeside = std::function<Result<std::string>(const std::string& name)>;
+
 /// Files that populations name, read once.
-Problems take_files_beside(const Json& scenario, const fs::path& folder, std::map<std::string, std::string>& beside) {
+Problems take_files_beside(const Json& scenario, const ReadBeside& read, std::map<std::string, std::string>& beside) {
   Problems problems;
   const auto populations = scenario.find("populations");
   if (populations == scenario.end() || !populations->is_array()) return problems;
   for (const Json& population : *populations) {
     if (!population.is_object() || !population.contains("positions") || !population["positions"].is_string()) continue;
     const auto name = population["positions"].get<std::string>();
-    Result<std::string> bytes = environment::read_file((folder / name).string());
+    Result<std::string> bytes = read(name);
     if (bytes)
       beside[name] = std::move(bytes).value();
     else
@@ -84,22 +89,21 @@ Problems take_files_beside(const Json& scenario, const fs::path& folder, std::ma
 }
 
 Result<PlanDocument> open_scenario(const std::string& path, const std::string& text,
-                                   const environment::ImportOptions& options) {
+                                   const environment::ImportOptions& options, const ReadBeside& read) {
   Json scenario = parse(text);
   if (!scenario.is_object()) return syntax_of(text, path);
   PlanDocument document{stem_of(path), {}, {}, {}, {}};
   Problems problems;
-  const fs::path folder = fs::path(path).parent_path();
   if (const auto environment = scenario.find("environment");
       environment != scenario.end() && environment->is_string()) {
-    const std::string file = (folder / environment->get<std::string>()).string();
-    Result<std::string> bytes = environment::read_file(file);
+    const auto file = environment->get<std::string>();
+    Result<std::string> bytes = read(file);
     if (!bytes) return bytes.problems();
     Result<Json> json = environment_json(file, std::move(bytes).value(), options, problems);
     if (!json) return json.problems();
     *environment = std::move(json).value();
   }
-  append(problems, take_files_beside(scenario, folder, document.beside));
+  append(problems, take_files_beside(scenario, read, document.beside));
   document.text = dump(scenario);
   if (has_errors(problems)) return problems;
   return {std::move(document), std::move(problems)};
@@ -121,25 +125,32 @@ PlanDocument empty_document(std::string name) {
 Result<PlanDocument> open_document(const std::string& path, const environment::ImportOptions& options) {
   Result<std::string> bytes = environment::read_file(path);
   if (!bytes) return bytes.problems();
-  if (path.ends_with(".json") && scenario::looks_like_scenario(*bytes)) return open_scenario(path, *bytes, options);
-  return open_document(path, std::move(bytes).value(), options);
+  const fs::path folder = fs::path(path).parent_path();
+  if (path.ends_with(".json") && scenario::looks_like_scenario(*bytes))
+    return open_scenario(path, *bytes, options,
+                         [&](const std::string& name) { return environment::read_file((folder / name).string()); });
+  return open_document(path, std::move(bytes).value(), options, {});
 }
 
 Result<PlanDocument> open_document(const std::string& name, std::string bytes,
-                                   const environment::ImportOptions& options) {
+                                   const environment::ImportOptions& options,
+                                   const std::map<std::string, std::string>& beside) {
   if (is_picture(bytes)) {
     PlanDocument document = empty_document(stem_of(name));
     document.picture = std::move(bytes);
     return document;
   }
   if (name.ends_with(".json") && scenario::looks_like_scenario(bytes)) {
-    Json scenario = parse(bytes);
-    if (!scenario.is_object()) return syntax_of(bytes, name);
-    if (!scenario.contains("environment") || !scenario["environment"].is_object())
+    const auto chosen = [&](const std::string& file) -> Result<std::string> {
+      // Whatever folder the scenario says it lies in: a page hands over files without folders.
+      if (const auto found = beside.find(fs::path(file).filename().string()); found != beside.end())
+        return found->second;
       return Problem{Severity::error, ProblemCode::unsupported, name,
-                     "its environment is another file, which the page cannot read: open the scenario by `throng edit " +
-                         name + "`"};
-    return PlanDocument{stem_of(name), dump(scenario), {}, {}, {}};
+                     fmt::format("it names {}, which was not chosen with it: choose both, or open it by `throng edit "
+                                 "{}`",
+                                 environment::in_quotes(file), name)};
+    };
+    return open_scenario(name, bytes, options, chosen);
   }
   PlanDocument document{stem_of(name), {}, {}, {}, {}};
   if (name.ends_with(".dxf") || name.ends_with(".DXF")) document.plan = bytes;

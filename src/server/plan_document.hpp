@@ -34,9 +34,10 @@ struct PlanDocument {
 /// A scenario, an environment of any format, or a picture.
 [[nodiscard]] Result<PlanDocument> open_document(const std::string& path,
                                                  const environment::ImportOptions& options = {});
-/// The same of bytes that the page has; `name` tells the format.
+/// The same of bytes that the page has; `name` tells the format, `beside` are the files that a scenario may name.
 [[nodiscard]] Result<PlanDocument> open_document(const std::string& name, std::string bytes,
-                                                 const environment::ImportOptions& options);
+                                                 const environment::ImportOptions& options,
+                                                 const std::map<std::string, std::string>& beside);
 
 /// Whether the bytes are a PNG or JPEG picture.
 [[nodiscard]] bool is_picture(std::string_view bytes);

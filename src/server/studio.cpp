@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <charconv>
 #include <filesystem>
 #include <future>
 #include <mutex>
@@ -19,7 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t most_document = std::size_t(64) << 20, most_file = std::size_t(256) << 20;
+constexpr std::size_t most_document = std::size_t(64) << 20, most_file = std::size_t(256) << 20,
+                      most_page = std::size_t(64) << 10;
 constexpr std::size_t most_live_runs = 20;
 constexpr std::string_view api = "/edit/api/", runs_prefix = "/edit/runs/", preview_prefix = "/edit/preview/";
 
@@ -70,6 +72,26 @@ environment::ImportOptions import_options(const Request& request) {
   return options;
 }
 
+/// Files that came with the one that is opened, `beside:NAME` = offset-size in the body; they are cut off it.
+std::optional<std::map<std::string, std::string>> take_beside(const Request& request, std::string& body) {
+  std::map<std::string, std::string> files;
+  std::size_t own = body.size();
+  for (const auto& [key, value] : request.query) {
+    if (!key.starts_with("beside:")) continue;
+    std::size_t at = 0, size = 0;
+    const char* const end = value.data() + value.size();
+    const auto first = std::from_chars(value.data(), end, at);
+    if (first.ec != std::errc() || first.ptr == end || *first.ptr != '-') return std::nullopt;
+    const auto second = std::from_chars(first.ptr + 1, end, size);
+    if (second.ec != std::errc() || second.ptr != end || at > body.size() || size > body.size() - at)
+      return std::nullopt;
+    files[key.substr(7)] = body.substr(at, size);
+    own = std::min(own, at);
+  }
+  body.resize(own);
+  return files;
+}
+
 /// Each layer of a CAD plan and what it is taken for.
 Json layers_of(const PlanDocument& document, const environment::ImportOptions& options) {
   Json list = Json::array();
@@ -114,19 +136,21 @@ struct Studio::Impl {
                              {"plan", std::move(plan)},
                              {"problems", to_json(warnings)}});
     head.pop_back();
-    return json_response(head + ",\"document\":" + document.text + "}");
+    return json_response(head + ",\"page\":" + page + ",\"document\":" + document.text + "}");
   }
 
   Response open(const Request& request, bool again) {
     const environment::ImportOptions chosen = import_options(request);
     std::string name = text_in(request, "name"), bytes = request.body;
+    const auto beside_it = take_beside(request, bytes);
+    if (!beside_it) return refusal(400, "what lies beside it is said as offset-size");
     if (again) {
       const std::lock_guard lock(mutex);
       name = document.name + ".dxf";
       bytes = document.plan;
       if (bytes.empty()) return refusal(409, "no CAD plan was opened");
     }
-    Result<PlanDocument> read = open_document(name, std::move(bytes), chosen);
+    Result<PlanDocument> read = open_document(name, std::move(bytes), chosen, *beside_it);
     if (!read) return refused(422, read.problems());
     {
       const std::lock_guard lock(mutex);
@@ -135,6 +159,7 @@ struct Studio::Impl {
       import = chosen;
       ++opened;
       version = 0;
+      page = "null";
     }
     return describe();
   }
@@ -151,6 +176,15 @@ struct Studio::Impl {
     if (!Json::accept(request.body)) return refusal(400, "a document is JSON");
     const std::lock_guard lock(mutex);
     take(request.body, count_in(request, "version").value_or(0));
+    return json_response("{}");
+  }
+
+  /// How the page looks at it: where a picture lies and how large it is, the storey, the window. Kept as the page says it.
+  Response remember(const Request& request) {
+    if (!Json::accept(request.body)) return refusal(400, "what a page remembers is JSON");
+    const std::lock_guard lock(mutex);
+    // A page that still shows what was open before speaks of that.
+    if (count_in(request, "opened").value_or(0) == opened) page = request.body;
     return json_response("{}");
   }
 
@@ -334,6 +368,7 @@ struct Studio::Impl {
     if (!request.post) return refusal(404, "there is no " + request.path);
     if (what == "check") return check(request);
     if (what == "keep") return keep(request);
+    if (what == "page") return remember(request);
     if (what == "open") return open(request, false);
     if (what == "again") return open(request, true);
     if (what == "save") return save(request);
@@ -385,6 +420,7 @@ struct Studio::Impl {
   Problems warnings;
   environment::ImportOptions import;
   std::uint64_t version = 0, opened = 1;
+  std::string page = "null";
   std::unique_ptr<Preview> preview;
   std::vector<std::unique_ptr<LiveView>> live;
   std::map<std::uint64_t, std::unique_ptr<Application>> recorded;
@@ -428,6 +464,7 @@ std::size_t Studio::most_body(const Request& request) const {
   if (!request.path.starts_with(api)) return 0;
   const std::string what = request.path.substr(api.size());
   if (what == "open") return most_file;
+  if (what == "page") return most_page;
   for (const char* known : {"check", "keep", "again", "save", "run", "job", "stop"})
     if (what == known) return most_document;
   return 0;

@@ -5,9 +5,11 @@
 //   GET  /edit/api/document    JSON: name, version, document (a scenario, its environment in it), can_save, picture, plan
 //   GET  /edit/api/schema      the schema of scenarios: forms are made of it
 //   GET  /edit/api/picture     what is traced
+//   POST /edit/api/page?opened how the page looks at it (JSON, 64 KB): `page` of the document, until another is opened
 //   POST /edit/api/check?version[&part=1]   a document, which is kept: what is wrong with it. JSON: version, problems, people, area, stale.
 //                              `part`: only some of its features, not kept, and no mesh is built
-//   POST /edit/api/open?name[&units&gap&outside&thickness&rooms&layer=role...]   a file's bytes: becomes the document
+//   POST /edit/api/open?name[&units&gap&outside&thickness&rooms&layer=role...]   a file's bytes: becomes the document.
+//                              `beside:NAME=OFFSET-SIZE`: files after it in the body, which a scenario may name
 //   POST /edit/api/again?...   the CAD plan that was opened, with other layers
 //   POST /edit/api/save?name[&replace=1]    a document, into the folder that the command line named. 409: is there already
 //   POST /edit/api/run         a document: a live run, whose page is /edit/runs/N/

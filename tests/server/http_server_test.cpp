@@ -32,6 +32,10 @@ class Parrot : public Application {
   Response answer(const Request& request) override {
     if (request.path == "/large") return binary_response(std::string(std::size_t(8) << 20, 'x'));
     if (request.path == "/") return {200, "text/plain", bytes_of("hello")};
+    if (request.path == "/takes") {
+      ++taken;
+      return {200, "text/plain", bytes_of(fmt::format("{} bytes", request.body.size()))};
+    }
     if (request.path == "/no-memory") throw std::bad_alloc();
     if (request.path == "/fault") throw std::runtime_error("a fault");
     if (request.path == "/slow") {
@@ -40,6 +44,9 @@ class Parrot : public Application {
       return {200, "text/plain", bytes_of("at last")};
     }
     return refusal(404, "there is no " + request.path);
+  }
+  [[nodiscard]] std::size_t most_body(const Request& request) const override {
+    return request.path == "/takes" ? 1000 : 0;
   }
   std::string greeting() override {
     ++joined;
@@ -52,7 +59,7 @@ class Parrot : public Application {
   }
   void left(ClientId /*client*/) override { ++gone; }
 
-  std::atomic<int> joined{0}, gone{0}, slow{0};
+  std::atomic<int> joined{0}, gone{0}, slow{0}, taken{0};
   std::atomic<bool> released{false};
   std::atomic<std::size_t> last{0};
   Server* server = nullptr;
@@ -182,6 +189,54 @@ TEST_CASE("malformed requests end the connection, and the server goes on") {
   CHECK(status(ask(port, get("/../../etc/passwd"))) == "HTTP/1.1 404 Not Found");
   CHECK(status(ask(port, get("/%2e%2e/%2e%2e/etc/passwd"))) == "HTTP/1.1 404 Not Found");
   CHECK(status(ask(port, get("/"))) == "HTTP/1.1 200 OK");
+}
+
+std::string post(const std::string& target, const std::string& headers, const std::string& body) {
+  return fmt::format("POST {} HTTP/1.1\r\n{}Content-Length: {}\r\nConnection: close\r\n\r\n{}", target, headers,
+                     body.size(), body);
+}
+
+TEST_CASE("bodies are taken from own pages only, up to their limit, and nothing of the others reaches the program") {
+  const Running running;
+  const std::uint16_t port = running.server->port();
+  const std::string own = fmt::format("Host: localhost:{0}\r\nOrigin: http://localhost:{0}\r\n", port);
+  const std::string good = ask(port, post("/takes", own, std::string(1000, 'x')));
+  CHECK(status(good) == "HTTP/1.1 200 OK");
+  CHECK(good.ends_with("1000 bytes"));
+  CHECK(running.parrot.taken == 1);
+  CHECK(status(ask(port, post("/takes", own, std::string(1001, 'x')))) == "HTTP/1.1 413 Payload Too Large");
+  CHECK(status(ask(port, post("/", own, "x"))) == "HTTP/1.1 405 Method Not Allowed");
+  CHECK(status(ask(port, post("/takes%zz", own, "x"))) == "HTTP/1.1 400 Bad Request");
+  const std::string host = fmt::format("Host: localhost:{}\r\n", port);
+  for (const std::string origin :
+       {"", "Origin: http://evil.example\r\n", "Origin: null\r\n", "Origin: https://localhost\r\n"})
+    CHECK_MESSAGE(status(ask(port, post("/takes", host + origin, "x"))) == "HTTP/1.1 403 Forbidden", origin);
+  CHECK(status(ask(port, post("/takes", own + "Sec-Fetch-Site: cross-site\r\n", "x"))) == "HTTP/1.1 403 Forbidden");
+  // How long it is has to be said before it comes.
+  CHECK(status(ask(port, fmt::format("POST /takes HTTP/1.1\r\n{}Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n",
+                                     own))) == "HTTP/1.1 411 Length Required");
+  for (const char* length : {"-1", "1e3", "18446744073709551616", "9999999999999"}) {
+    CAPTURE(length);
+    const std::string answer =
+        ask(port, fmt::format("POST /takes HTTP/1.1\r\n{}Content-Length: {}\r\n\r\nx", own, length));
+    CHECK((status(answer) == "HTTP/1.1 400 Bad Request" || status(answer) == "HTTP/1.1 413 Payload Too Large"));
+  }
+  CHECK(running.parrot.taken == 1);
+}
+
+TEST_CASE("of those who send at the same time only some are let in; who stops in the middle makes room") {
+  const Running running({.most_bodies = 2, .patience = std::chrono::milliseconds(400)});
+  const std::uint16_t port = running.server->port();
+  const std::string own = fmt::format("Host: localhost:{0}\r\nOrigin: http://localhost:{0}\r\n", port);
+  const std::string half = fmt::format("POST /takes HTTP/1.1\r\n{}Content-Length: 900\r\n\r\nabc", own);
+  Caller first(port), second(port);
+  first.say(half);
+  second.say(half);
+  const auto now = [&] { return status(ask(port, post("/takes", own, "x"))); };
+  CHECK(eventually([&] { return now() == "HTTP/1.1 503 Service Unavailable"; }));
+  CHECK(first.all().empty());
+  CHECK(second.all().empty());
+  CHECK(eventually([&] { return now() == "HTTP/1.1 200 OK"; }));
 }
 
 TEST_CASE("a header without end is cut off") {

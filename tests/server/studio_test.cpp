@@ -119,6 +119,53 @@ TEST_CASE("what is drawn while a check is awaited is kept, and nothing older tak
   CHECK(kept()["version"] == 3);
 }
 
+TEST_CASE("a scenario is opened with the files that it names, and cut-outs that lie about the body are refused") {
+  Desk desk;
+  const std::string scenario =
+      R"({"throng":1,"environment":"plans/hall.geojson","populations":[{"positions":"people.csv","goals":[{"point":[3,3]}]}]})";
+  const std::string plan =
+      R"({"type":"FeatureCollection","features":[{"type":"Feature","properties":{"kind":"walkable"},"geometry":{"type":"Polygon","coordinates":[[[0,0],[9,0],[9,9],[0,9],[0,0]]]}}]})";
+  const std::string people = "1,1\n2,2\n";
+  const auto open = [&](const std::string& beside) {
+    return desk.post("open?name=s.json" + beside, scenario + plan + people);
+  };
+  const std::size_t a = scenario.size(), b = a + plan.size();
+  const std::string both =
+      fmt::format("&beside:hall.geojson={}-{}&beside:people.csv={}-{}", a, plan.size(), b, people.size());
+  const Response opened = open(both);
+  REQUIRE(opened.status == 200);
+  const Json document = Json::parse(*opened.body)["document"];
+  CHECK(document["environment"] == Json::parse(plan));
+  const Json checked = Json::parse(*desk.post("check?version=1", document.dump()).body);
+  CHECK(checked["people"] == 2);
+  CHECK(checked["runs"] == true);
+  // What was not chosen with it is said by its name; nothing of the machine is read for it.
+  const Response alone = desk.post("open?name=s.json", scenario);
+  CHECK(alone.status == 422);
+  CHECK(alone.body->find("'plans/hall.geojson'") != std::string::npos);
+  for (const char* wrong : {"0", "-", "1-", "-1-2", "0-99999999", "99999999-1", "1-18446744073709551615",
+                            "18446744073709551615-2", "1-2x", "x-2", "1-2-3", ""}) {
+    CAPTURE(wrong);
+    CHECK(open(fmt::format("&beside:hall.geojson={}", wrong)).status == 400);
+  }
+  CHECK(desk.files().empty());
+}
+
+TEST_CASE("how a page looks at its document is kept with that, and forgotten with another") {
+  const Desk desk;
+  const auto page = [&] { return Json::parse(*desk.get("/edit/api/document").body)["page"]; };
+  const auto opened = [&] { return Json::parse(*desk.get("/edit/api/document").body)["opened"].get<int>(); };
+  CHECK(page().is_null());
+  CHECK(desk.post(fmt::format("page?opened={}", opened()), R"({"scale":3})").status == 200);
+  CHECK(page()["scale"] == 3);
+  CHECK(desk.post(fmt::format("page?opened={}", opened() + 1), R"({"scale":4})").status == 200);
+  CHECK(page()["scale"] == 3);  // of another document
+  CHECK(desk.post(fmt::format("page?opened={}", opened()), "{").status == 400);
+  CHECK(desk.post("open?name=h.json", hall).status == 200);
+  CHECK(page().is_null());
+  CHECK(desk.studio->most_body(*parse_target("/edit/api/page")) <= 1u << 16);
+}
+
 TEST_CASE("names that are paths, links and empty names are refused, and nothing is written") {
   Desk desk;
   for (const std::string name : {"..%2Fx", "a%2Fb", "%2Fetc%2Fx", ".hidden", "", "x%0A", "con%5C..%5Cx", "..", "."}) {

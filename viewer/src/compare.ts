@@ -66,17 +66,25 @@ function draw(viewers: Viewer[]): void {
   plot?.destroy();
   const box = element('plot');
   plot = new uPlot({width: Math.max(300, box.clientWidth - 4), height: 190, scales: {x: {time: false}, y: {range: (_u, _l, h) => [0, Math.max(1.05 * h, 0.1)]}}, legend: {live: true},
-    series: [{label: 'time (s)'}, ...viewers.map((v, i) => ({label: `${i === 0 ? 'left' : 'right'}: ${nameOf(v, i)}`, stroke: css(category(i)), width: 2, spanGaps: true, points: {show: false}}))],
+    series: [{label: 'time (s)'}, ...viewers.map((v, i) => ({label: `${i === 0 ? 'left' : 'right'} (${nameOf(v, i)})`, stroke: css(category(i)), width: 2, spanGaps: true, points: {show: false}}))],
     cursor: {drag: {x: true, y: false}}}, [times, spread(a), spread(b)] as uPlot.AlignedData, box);
   plot.over.addEventListener('click', e => viewers[leader].seek(plot!.posToVal(e.offsetX, 'x')));
   // Of everybody who ever was, as `throng run` says it: a part is out once so many have arrived.
-  const figures = viewers.map(v => {
+  const seconds = viewers.map(v => {
     const all = v.session.people ?? 0, times = [...v.agents.leaves.subarray(1, v.agents.last + 1)].filter(Number.isFinite).sort((x, y) => x - y);
-    const after = (part: number): string => { const n = Math.ceil(part * all - 1e-9); return n > 0 && times.length >= n ? `${times[n - 1].toFixed(1)} s` : '—'; };
-    return [`${times.length} of ${all}`, after(0.5), after(0.95), after(1)];
+    const after = (part: number): number | null => { const n = Math.ceil(part * all - 1e-9); return n > 0 && times.length >= n ? times[n - 1] : null; };
+    return {arrived: times.length, all, after: [after(0.5), after(0.95), after(1)]};
   });
-  const rows = ['arrived', 'half out after', '95 % out after', 'all out after'].map((what, k): [string, string] => [what, `${figures[0][k]} · ${figures[1][k]}`]);
-  element('figures').replaceChildren(...rows.flatMap(([what, values]) => [Object.assign(document.createElement('dt'), {textContent: what}), Object.assign(document.createElement('dd'), {textContent: values})]));
+  const cell = (kind: 'th' | 'td', textContent: string): HTMLElement => Object.assign(document.createElement(kind), {textContent});
+  const row = (kind: 'th' | 'td', texts: string[]): HTMLElement => {
+    const tr = document.createElement('tr');
+    tr.append(...texts.map((text, k) => cell(k === 0 ? 'th' : kind, text)));
+    return tr;
+  };
+  const time = (t: number | null): string => (t === null ? '—' : `${t.toFixed(1)} s`), signed = (v: number): string => `${v < 0 ? '−' : '+'}${Math.abs(v).toFixed(1)} s`;
+  const [l, r] = seconds;
+  element('figures').replaceChildren(row('th', ['', 'left', 'right', 'difference']), row('td', ['arrived', `${l.arrived} of ${l.all}`, `${r.arrived} of ${r.all}`, '']),
+    ...['half out after', '95 % out after', 'all out after'].map((what, k) => { const [x, y] = [l.after[k], r.after[k]]; return row('td', [what, time(x), time(y), x === null || y === null ? '' : signed(y - x)]); }));
 }
 
 begin().catch(error => { element('plot').textContent = `These cannot be compared: ${error.message ?? error}`; });

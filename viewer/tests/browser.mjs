@@ -39,7 +39,7 @@ export async function open(browser, address, {width = 1280, height = 800, scale 
   const page = await context.newPage();
   page.complaints = [];
   page.on('pageerror', error => page.complaints.push(String(error)));
-  page.on('console', message => { if (message.type() === 'error') page.complaints.push(message.text()); });
+  page.on('console', message => { if (message.type() === 'error') page.complaints.push(`${message.text()} ${message.location().url}`.trim()); });
   await page.goto(address);
   await page.waitForSelector('html[data-ready="true"]', {timeout: 60000});
   return page;

@@ -11,8 +11,15 @@ export async function at(page, point) {
 
 export async function click(page, point) {
   const {x, y} = await at(page, point);
+  // A click beside the plan would draw nothing, and a test could pass with less than it says.
+  if (!(await page.evaluate(([px, py]) => document.elementFromPoint(px, py)?.id === 'over', [x, y]))) throw new Error(`(${point}) is not in the plan that is shown`);
   await page.mouse.move(x, y);
   await page.mouse.click(x, y);
+}
+
+/** The window shows this box of the world. */
+export async function shows(page, box) {
+  await page.evaluate(b => window.editor.plan.fit(b), box);
 }
 
 /** A shape by a tool: all points clicked, then ended where it does not end by itself. */

@@ -62,7 +62,8 @@ const room = await page.evaluate(() => {
   const n = f.geometry.coordinates.flat(Infinity), xs = n.filter((_, i) => i % 2 === 0), ys = n.filter((_, i) => i % 2 === 1);
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 });
-const [x0, y0, x1, y1] = room, m = 0.3, width = x1 - x0;
+// Of the corridor without the swings of its doors.
+const [x0, y0, x1, y1] = [room[0], room[1] + 0.95, room[2], room[3] - 0.95], m = 0.15, width = x1 - x0;
 await page.selectOption('#grid', '0.05');
 await drawn(page, 'area', [[x0 + 0.35 * width, y0 + m], [x0 + 0.65 * width, y1 - m]]);
 await page.locator("#tab [aria-label='name']").fill('waiting');
@@ -79,7 +80,7 @@ await page.evaluate(all => {
   e.change({...e.doc, scenario: {...e.doc.scenario, populations: [{...p, name: 'staff', start: {area: 'waiting'}, goals: [{nearest: exits.length > 0 ? exits : all.slice(0, 2)}]}]}}, 'where they go');
 }, names);
 await settled(page);
-for (const x of [x0 + 0.25 * width, x0 + 0.75 * width]) await drawn(page, 'wall', [[x, y0 - 0.1], [x, y1 + 0.1]], true);
+for (const x of [x0 + 0.25 * width, x0 + 0.75 * width]) await drawn(page, 'wall', [[x, y0], [x, y1]], true);
 await settled(page);
 await page.click(".tools [data-tool='select']");
 await shoot(page, 'complaint');
@@ -118,7 +119,7 @@ await page.click("[data-tab='runs']");
 await shoot(page, 'results');
 
 // 10: the same plan with a change, beside it.
-await drawn(page, 'obstacle', [[x0 + 0.7 * width, y0 + 0.2], [x0 + 0.7 * width + 1, y1 - 1.3]]);
+await drawn(page, 'obstacle', [[x0 + 0.7 * width, y0], [x0 + 0.7 * width + 1, y1 - 0.9]]);
 await settled(page);
 await page.fill('#seeds', '1');
 await page.click('#run-job');

@@ -258,7 +258,8 @@ test('two variants are compared side by side', async () => {
   await page.click('text=Compare the two');
   const frame = page.frameLocator('#frame');
   await frame.locator('html[data-ready="true"]').waitFor({state: 'attached', timeout: 120000});
-  check((await frame.locator('#figures dd').count()) >= 3, 'figures of both');
+  check((await frame.locator('#figures td').count()) >= 12, 'figures of both');
+  check(/^[+−]\d/.test(await frame.locator('#figures tr').nth(2).locator('td').nth(2).textContent()), 'how far they are apart');
   await done(page, server);
 });
 

@@ -6,7 +6,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {launch, open, serve} from './browser.mjs';
 import {check, equal, eventually, run, test} from './check.mjs';
-import {drawn, settled} from './editing.mjs';
+import {drawn, settled, shows} from './editing.mjs';
 import {checkPixel, settle} from './page.mjs';
 
 const [program, client] = process.argv.slice(2);
@@ -93,6 +93,7 @@ test('what methods tell of people: colours, facts and marks', async () => {
 test('a plan is drawn, checked, run and reported', async () => {
   const server = await serve(program, ['--save', folder, '--client', client], 'edit');
   const page = await open(browser, server.address, {width: 1100, height: 700});
+  await shows(page, [0, 0, 20, 10]);
   await drawn(page, 'walkable', [[0, 0], [20, 10]]);
   await drawn(page, 'area', [[1, 1], [5, 9]]);
   await drawn(page, 'area', [[17, 3], [19, 7]]);
@@ -106,6 +107,7 @@ test('a plan is drawn, checked, run and reported', async () => {
   await eventually(() => page.evaluate(() => window.editor.runs.jobs[0]?.state === 'done'), 'the job is done', 120);
   const figures = await page.evaluate(() => window.editor.runs.jobs[0].runs[0]);
   equal(figures.arrived, 20, 'arrived');
+  check(figures.evacuated_100 > 8, `it took them a walk of 12 m: ${figures.evacuated_100} s`);
   const text = await page.evaluate(() => fetch(`${window.editor.runs.address(window.editor.runs.jobs[0])}report.html`).then(r => r.text()));
   check(text.includes('Exits') && text.includes('What this shows'), 'the report');
   equal(page.complaints, [], 'complaints of the page');

@@ -68,6 +68,8 @@ test('the world of a time: what was dropped, removed and moved by then, and not 
   equal(at(6), [[], ['house'], []], 'what was dropped is gone');
   equal(at(7), [['a'], ['house'], []], 'and back');
   equal(at(9), [['a'], [], []], 'the house is back; people who came stay');
+  const signs = [event(1, 'obstacle', {id: 'a', x: 1, y: 2, layer: 0, size: 2}), event(2, 'sign', {x: 1, y: 1, layer: 0, pass: 'left'}), event(3, 'weight', {profile: 'adult', type: 'grass', weight: 2}), event(4, 'undone'), event(5, 'undone')];
+  equal(changes.differencesAt(signs, 6).dropped.map(o => o.id), ['a'], 'a weight and a sign that were taken back leave the obstacle where it is');
   equal(changes.sentenceOf(events[0], {layers: ['']}), 'an obstacle of 2 m dropped at (1.0, 2.0)', 'sentence');
   equal(changes.marksOf(changes.differencesAt(events, 4), [1, 1], false).map(m => [m.shape, m.text, m.points[0]]), [['line', '', [-1, 0]], ['area', 'removed', [-1, -1]], ['text', 'exit, moved here', [8, 8]]], 'marks, from the origin');
   equal(changes.marksOf(changes.differencesAt(events, 4), [0, 0], true).length, 1, 'a live run has the present world: only what was dropped is outlined');
@@ -111,6 +113,33 @@ test('a stair joins two storeys at its ends', async () => {
   equal(stair.elevation, {ramp: [[0, 0, 0], [8, 0, 4]], stairs: true}, 'it rises');
   equal(doc.features.filter(f => f.properties.kind === 'connection').map(f => [f.properties.layers, f.geometry.coordinates]),
         [[['ground', stair.id], [[0, 1], [0, -1]]], [[stair.id, 'first'], [[8, -1], [8, 1]]]], 'connections at both ends');
+});
+
+test('storeys are renamed, raised and removed with all that speaks of them', async () => {
+  const {renameStorey, raiseStorey, removeStorey, withoutEmptyStairs} = await load('edit/storeys');
+  let doc = d.withLayers(empty(), [{id: 'ground', elevation: 0}, {id: 'first', elevation: 4}]);
+  doc = d.addFeatures(doc, [d.polygon('walkable', 'ground', [[0, 0], [9, 0], [9, 9]]), d.polygon('walkable', 'first', [[0, 0], [9, 0], [9, 9]])]).doc;
+  doc = d.addStair(doc, ...d.layersOf(doc), [0, 0], [8, 0], 2).doc;
+  doc = {...doc, scenario: {...doc.scenario, measure: [{line: [[0, 0], [1, 1]], layer: 'first', name: 'first'}], populations: [{name: 'first', start: {polygon: [], layer: 'first'}, goals: [{point: [1, 1], layer: 'ground'}]}]}};
+  const renamed = renameStorey(doc, 'first', 'gallery');
+  equal(d.layersOf(renamed).map(l => l.id), ['ground', 'gallery', 'stair 1'], 'storeys');
+  equal(renamed.features.map(f => f.properties.layer ?? f.properties.layers), ['ground', 'gallery', 'stair 1', 'ground', 'gallery', ['ground', 'stair 1'], ['stair 1', 'gallery']], 'features and connections');
+  equal([renamed.scenario.measure[0], renamed.scenario.populations[0]], [{line: [[0, 0], [1, 1]], layer: 'gallery', name: 'first'}, {name: 'first', start: {polygon: [], layer: 'gallery'}, goals: [{point: [1, 1], layer: 'ground'}]}], 'places, and names that only look like it');
+  equal(d.layersOf(raiseStorey(doc, 'first', 5.5)).map(l => l.elevation), [0, 5.5, {ramp: [[0, 0, 0], [8, 0, 5.5]], stairs: true}], 'the stair leads to where the storey is');
+  equal(d.layersOf(raiseStorey(doc, 'ground', -1))[2].elevation.ramp.map(p => p[2]), [-1, 4], 'its other end');
+  const left = removeStorey(doc, 'first');
+  equal([d.layersOf(left).map(l => l.id), left.features.map(f => f.properties.kind), left.keys.length], [['ground'], ['walkable'], 1], 'without it, its stair and the holes');
+  equal(removeStorey(left, 'ground'), left, 'the last stays');
+  const stair = doc.keys.filter((_, i) => doc.features[i].properties.layer === 'stair 1');
+  const gone = withoutEmptyStairs(d.removeFeatures(doc, stair), doc);
+  equal([d.layersOf(gone).length, gone.features.length], [2, 2], 'a stair whose floor is deleted is gone altogether');
+});
+
+test('what areas are for is said the same way everywhere', async () => {
+  const {usesOf, roleOf} = await load('edit/uses');
+  const doc = {...empty(), scenario: {populations: [{name: 'staff', count: 5, start: {area: 'a'}, goals: [{area: 'b'}, {nearest: ['c', 'd']}]}, {rate: 2, start: {area: 'b'}, goals: [{choose: {a: 1}}], at_goal: 'stay'}], measure: [{area: 'd'}]}};
+  equal([...usesOf(doc)], [['a', ['staff start here (5)', 'people 2 go here']], ['b', ['staff go here', 'people 2 start here (2 a second)']], ['c', ['staff leave here']], ['d', ['staff leave here', 'density is measured here']]], 'in words');
+  equal([...roleOf(doc)], [['a', 'start, goal'], ['b', 'start, goal'], ['c', 'exit'], ['d', 'exit, measured']], 'in a word');
 });
 
 test('an area that is renamed is renamed wherever it is used', async () => {

@@ -16,6 +16,7 @@ export interface Complaint {
   place: string;
   message: string;
   key?: number;       // of the feature it speaks of
+  since?: number[];   // of the features with whose change it came, where it speaks of none
 }
 export interface Verdict {
   version: number;
@@ -81,7 +82,7 @@ let keeping = false;
 async function keep(): Promise<void> {
   if (keeping) return;
   keeping = true;
-  await new Promise(resolve => setTimeout(resolve, 150));
+  await new Promise(resolve => setTimeout(resolve, 100));
   keeping = false;
   if (!waiting) return;
   await fetch(`${base}keep?version=${version}`, {method: 'POST', body: documentOf(keys), headers: {'Content-Type': 'application/json'}}).catch(() => { /* sent again with the next check */ });
@@ -107,6 +108,7 @@ scope.onmessage = ({data}) => {
     for (const key of texts.keys()) if (!present.has(key)) texts.delete(key);
   }
   const alone = data.features.filter(([, f]) => f.properties.kind !== 'connection').map(([key]) => key);
-  if (alone.length > 0 && alone.length <= 20) void sendPart(alone, version, askedAt);
-  void send();
+  const few = alone.length > 0 && alone.length <= 20, part = few ? sendPart(alone, version, askedAt) : Promise.resolve();
+  // A large plan takes long to write and to send: what was drawn is asked about first.
+  void Promise.race([part, new Promise(resolve => setTimeout(resolve, 80))]).then(send);
 };

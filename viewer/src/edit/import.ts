@@ -11,7 +11,7 @@ export function openPlanDialog(dialog: HTMLDialogElement, layers: {name: string;
     select.setAttribute('aria-label', `layer ${layer.name}`);
     select.append(...roles.map(([role, text]) => new Option(text, role, false, role === layer.role)));
     selects.set(layer.name, select);
-    return make('tr', {}, make('td', {textContent: layer.name + (layer.hidden ? ' (hidden)' : '')}), make('td', {textContent: `${layer.shapes} shapes`}), make('td', {}, select));
+    return make('tr', {}, make('td', {textContent: layer.name + (layer.hidden ? ' (hidden)' : '')}), make('td', {textContent: layer.shapes === 1 ? 'one shape' : `${layer.shapes} shapes`}), make('td', {}, select));
   });
   const units = make('select', {name: 'units'});
   units.append(new Option('as the drawing says', ''), new Option('millimetres', '0.001'), new Option('centimetres', '0.01'), new Option('metres', '1'), new Option('inches', '0.0254'), new Option('feet', '0.3048'));

@@ -1,33 +1,36 @@
 // The editor: one document, one history; the plan, the panels and the worker all read it.
 import '../style.css';
 import './edit.css';
-import {addFeatures, areaNames, boxOf, changeFeatures, Doc, docOf, Feature, featureBox, featureOf, freshName, heights, isRamp, layerOf, layersOf, mapPoints, Point, removeFeatures, renameArea,
+import {addFeatures, areaNames, boxOf, changeFeatures, Doc, docOf, Feature, featureBox, featureOf, freshName, heights, isRamp, layerOf, layersOf, mapPoints, Point, removeFeatures,
         textOf, withLayers, withNamedLayers} from './document';
-import {Checker, Complaint, keysOf, placeOf, sentenceOf} from './checker';
-import {field, make, Schema} from './forms';
+import {Checker, Complaint, keysOf, marksOf, placeOf, sentenceOf} from './checker';
+import {make, Schema} from './forms';
 import {History} from './history';
 import {PeoplePanel} from './people';
 import {Plan} from './plan';
 import {Job, Runs} from './runs';
+import {raiseStorey, removeStorey, renameStorey, withoutEmptyStairs} from './storeys';
 import {Board, Field, ToolName, Tools} from './tools';
 import type {Hit} from './snapping';
 import {openPlanDialog} from './import';
+import {kindNames, shortcuts, toolHelp, toolKeys} from './words';
+import {ask} from './dialog';
+import {selectedPanel} from './selected';
+import {changeMeasure, measureAt, moveMeasure} from './measures';
 
 const element = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T;
 const base = location.pathname.endsWith('/edit/') ? './' : './edit/';
 
-const toolKeys: Record<string, ToolName> = {s: 'select', f: 'walkable', w: 'wall', o: 'obstacle', d: 'opening', a: 'area', r: 'region', i: 'stair', c: 'connection', l: 'line'};
-const toolHelp: Partial<Record<ToolName, string>> = {
-  select: 'Click to select, drag to move, double-click a side for another corner or a corner to remove it.',
-  walkable: 'Where people can walk. Without any, the box of what is drawn is walkable.', wall: 'Click corner after corner; Enter or a double click ends it.',
-  obstacle: 'Something solid.', opening: 'Two clicks along a wall, or a rectangle over it: it cuts what was drawn before.', area: 'Where people start, go to or are counted.',
-  region: 'Ground of a type; profiles say how much people like it.', stair: 'From the middle of its lower end to the middle of its upper end.',
-  connection: 'Along the edge where both storeys meet.', line: 'Two clicks; the arrow shows which way counts forwards.', scale: 'Click two points of the picture whose distance you know.', pick: 'Click an area in the plan. Esc cancels.',
-};
-const kindNames: Record<string, string> = {walkable: 'floor', obstacle: 'walls, obstacles', opening: 'doors', area: 'areas', region: 'regions', connection: 'connections'};
-const shortcuts: [string, string][] = [['S F W O D', 'select, floor, wall, obstacle, door'], ['A R I C L', 'area, region, stair, connection, count line'], ['type a number', 'length of the side being drawn; 4 x 3 for a rectangle'],
-  ['Enter', 'end the shape'], ['Backspace', 'take back its last corner'], ['Alt', 'do not snap'], ['Ctrl Z, Ctrl Y', 'undo, redo'], ['Ctrl C, X, V, D', 'copy, cut, paste, double'], ['Del', 'delete'], ['[ ]', 'turn by 15°'], ['arrows, space', 'move what is selected, or the plan; of a tool: move the pointer by the grid (Shift: ten times), click'],
-  ['Tab', 'the next thing on the plan, when it has the focus'], ['PgUp, PgDn', 'storey up, down'], ['+ − 0', 'zoom, fit'], ['space + drag, wheel', 'move the plan, zoom'], ['Ctrl Enter', 'run live'], ['Ctrl S', 'save'], ['T', 'light or dark'], ['?', 'these keys']];
+/** How the plan is looked at: kept by the program with the document. */
+interface Look {
+  name: string;
+  layer: string;
+  centre: Point;
+  scale: number;
+  tab: string;
+  seeds: string;
+  picture: {scale: number; at: Point; opacity: number; layer: string} | null;
+}
 
 class Editor implements Board {
   history!: History;
@@ -71,6 +74,7 @@ class Editor implements Board {
     this.setTheme(matchMedia('(prefers-color-scheme: dark)').matches);
     this.setTool('select');
     await this.take(opened);
+    setInterval(() => this.remember(), 300);
     void this.runs.poll();
     document.documentElement.dataset.ready = 'true';
   }
@@ -86,11 +90,39 @@ class Editor implements Board {
     this.layer = layersOf(doc)[0].id;
     this.plan.selected.clear();
     this.plan.background = null;
+    element('background-section').hidden = true;
     this.history.restart(doc);
     this.fit();
-    if (opened.picture) await this.takePicture(`${base}api/picture?${opened.opened}`);
+    this.opened = opened.opened;
+    if (opened.picture) await this.takePicture(`${base}api/picture?${opened.opened}`, opened.page?.picture ?? null);
+    if (opened.page) this.lookAgain(opened.page);
     for (const problem of opened.problems ?? []) this.say(problem.message);
     if (opened.plan && opened.version === 0) void this.chooseLayers(opened.plan);
+  }
+
+  // --- how it is looked at, which a reload finds again
+
+  private opened = 0;
+  private remembered = '';
+  private get look(): Look {
+    const {centre, scale, background: b} = this.plan;
+    return {name: this.name, layer: this.layer, centre, scale, tab: this.tab, seeds: element<HTMLInputElement>('seeds').value, picture: b && {scale: b.scale, at: b.at, opacity: b.opacity, layer: b.layer}};
+  }
+  private remember(): void {
+    const now = JSON.stringify(this.look);
+    if (now === this.remembered) return;
+    this.remembered = now;
+    void this.runs.post(`page?opened=${this.opened}`, now).catch(() => { this.remembered = ''; });
+  }
+  private lookAgain(look: Look): void {
+    this.name = look.name;
+    element('name').textContent = look.name;
+    if (layersOf(this.doc).some(l => l.id === look.layer)) this.setLayer(look.layer);
+    Object.assign(this.plan, {centre: look.centre, scale: look.scale});
+    element<HTMLInputElement>('seeds').value = look.seeds;
+    this.tab = look.tab;
+    this.showTab();
+    this.plan.redraw();
   }
 
   // --- the document
@@ -104,12 +136,12 @@ class Editor implements Board {
   private changed(): void {
     const {doc} = this;
     this.dirty = true;
-    this.plan.doc = doc;
-    if (!layersOf(doc).some(l => l.id === this.layer)) this.layer = layersOf(doc)[0].id;
+    this.plan.take(doc);
+    if (!layersOf(doc).some(l => l.id === this.layer)) this.layer = layersOf(doc)[0].id, this.plan.redraw();
     this.plan.layer = this.layer;
+    if (this.plan.measure !== null && !measureAt(doc, this.plan.measure)) this.plan.measure = null;
     const present = new Set(doc.keys);
     for (const key of this.plan.selected) if (!present.has(key)) this.plan.selected.delete(key);
-    this.plan.redraw();
     this.checker.send(doc);
     this.showHistory();
     this.showStoreys();
@@ -124,10 +156,11 @@ class Editor implements Board {
     }
   }
 
-  select(keys: Iterable<number>): void {
+  select(keys: Iterable<number>, measure: number | null = null): void {
     this.plan.selected = new Set(keys);
+    this.plan.measure = measure;
     this.plan.redrawTop();
-    if (this.plan.selected.size > 0 && this.tab !== 'selected') this.tab = 'selected';
+    if ((this.plan.selected.size > 0 || measure !== null) && this.tab !== 'selected') this.tab = 'selected';
     this.showTab();
   }
 
@@ -189,6 +222,9 @@ class Editor implements Board {
       button.addEventListener('click', () => this.setLayer(layer.id));
       return button;
     }));
+    element('change-storey').title = `Name and height of ${this.layer || 'this storey'}`;
+    element('remove-storey').title = `Remove ${this.layer || 'this storey'}, with all that is on it`;
+    element<HTMLButtonElement>('remove-storey').disabled = layers.length < 2;
   }
 
   private async addStorey(): Promise<void> {
@@ -201,13 +237,35 @@ class Editor implements Board {
     this.setLayer(answer.id);
   }
 
+  private async changeStorey(): Promise<void> {
+    const layers = layersOf(this.doc), own = layers.find(l => l.id === this.layer)!, slopes = isRamp(own);
+    const answer = await this.ask(slopes ? 'This stair' : 'This storey', [{name: 'id', label: 'name', value: own.id || 'ground'}, ...(slopes ? [] : [{name: 'z', label: 'height [m]', value: String(heights(own)[0]), kind: 'number' as const}])]);
+    if (!answer) return;
+    if (!answer.id || layers.some(l => l !== own && l.id === answer.id)) return this.say('A storey needs a name of its own.');
+    let next = this.doc;
+    if (!slopes && answer.z !== '' && Number(answer.z) !== heights(own)[0]) next = raiseStorey(next, own.id, Number(answer.z));
+    if (answer.id !== (own.id || 'ground')) next = renameStorey(next, own.id, answer.id);
+    if (next === this.doc) return;
+    this.change(next, 'change a storey');
+    if (layersOf(next).some(l => l.id === answer.id)) this.setLayer(answer.id);
+  }
+
+  private removeThisStorey(): void {
+    const next = removeStorey(this.doc, this.layer);
+    if (next === this.doc) return this.say('The last storey stays.');
+    const name = this.layer;
+    this.change(next, `remove ${name}`);
+    this.fit();
+    this.say(`${name} is gone, with all that was on it and the stairs that led there. Undo brings it back.`);
+  }
+
   // --- panels
 
   private showTab(): void {
     for (const tab of document.querySelectorAll<HTMLButtonElement>('[data-tab]')) tab.setAttribute('aria-selected', String(tab.dataset.tab === this.tab));
     const panel = element('tab'), focused = document.activeElement instanceof HTMLElement && panel.contains(document.activeElement) ? this.pathOf(document.activeElement) : null;
     const content = this.tab === 'people' ? this.people.populationsPanel() : this.tab === 'profiles' ? this.people.profilesPanel() : this.tab === 'settings' ? this.people.settingsPanel()
-      : this.tab === 'runs' ? this.runs.panel((address, title) => this.openWindow(address, title)) : this.selectedPanel();
+      : this.tab === 'runs' ? this.runs.panel((address, title) => this.openWindow(address, title)) : selectedPanel(this);
     const top = panel.scrollTop;
     panel.replaceChildren(content);
     panel.scrollTop = top;
@@ -217,55 +275,6 @@ class Editor implements Board {
   private pathOf(node: HTMLElement): {index: number} | null {
     const index = [...element('tab').querySelectorAll<HTMLElement>('input, select, button')].indexOf(node);
     return index < 0 ? null : {index};
-  }
-
-  private selectedPanel(): HTMLElement {
-    const keys = [...this.plan.selected], box = make('div');
-    if (keys.length === 0) {
-      box.append(make('p', {className: 'hint', textContent: 'Nothing is selected. Choose a tool and draw, or click something in the plan.'}));
-      return box;
-    }
-    const buttons: [string, () => void][] = [['Copy', () => this.copy()], ['Double', () => this.duplicate()], ['Turn 15°', () => this.turn(15)], ['Turn 90°', () => this.turn(90)], ['Delete', () => this.remove()]];
-    if (keys.length === 1) {
-      const feature = featureOf(this.doc, keys[0])!, {kind, name, type} = feature.properties;
-      const set = (members: Record<string, unknown>, what: string): void => this.change(changeFeatures(this.doc, keys, f => ({...f, properties: {...f.properties, ...members} as Feature['properties']})), what);
-      const b = featureBox(feature)!;
-      box.append(make('h2', {textContent: {walkable: 'floor', obstacle: feature.geometry.type === 'LineString' ? 'wall' : 'obstacle', opening: 'door', area: 'area', region: 'region', connection: 'connection'}[kind]}),
-        make('p', {className: 'hint', textContent: `${(b[2] - b[0]).toFixed(2)} × ${(b[3] - b[1]).toFixed(2)} m at (${b[0].toFixed(2)}, ${b[1].toFixed(2)})`}));
-      if (kind === 'area') {
-        box.append(field(this.schema, 'name', {type: 'string'}, name, v => {
-          if (!v) return;
-          const renamed = changeFeatures(this.doc, keys, f => ({...f, properties: {...f.properties, name: v}}));
-          const last = this.doc.features.filter(f => f.properties.kind === 'area' && f.properties.name === name).length === 1;
-          this.change(last && name ? renameArea(renamed, name, v) : renamed, 'name an area');
-        }));
-        box.append(this.useOf(name));
-      } else if (kind === 'region') box.append(field(this.schema, 'type', {type: 'string', description: 'grass, road, … profiles say how much people like it'}, type, v => v && set({type: v}, 'change the ground')));
-      else if (kind === 'obstacle') box.append(field(this.schema, 'name', {type: 'string'}, name, v => set({name: v}, 'name an obstacle')));
-      if (kind === 'connection') box.append(make('p', {textContent: `between ${(feature.properties.layers ?? []).join(' and ')}`}));
-      else if (layersOf(this.doc).length > 1) box.append(field(this.schema, 'storey', {enum: layersOf(this.doc).map(l => l.id)}, layerOf(this.doc, feature), v => set({layer: v}, 'move to another storey')));
-    } else box.append(make('p', {textContent: `${keys.length} things are selected.`}));
-    const group = make('div', {className: 'group wrap'});
-    for (const [text, act] of buttons) {
-      const button = make('button', {textContent: text});
-      button.addEventListener('click', act);
-      group.append(button);
-    }
-    box.append(group);
-    return box;
-  }
-
-  /** Who starts here, who goes here; and setting it from here. */
-  private useOf(name: string | undefined): HTMLElement {
-    const box = make('div'), populations = this.doc.scenario.populations ?? [];
-    const text: string[] = [];
-    populations.forEach((p: {name?: string; start?: {area?: string}; goals?: {area?: string; nearest?: string[]}[]}, i: number) => {
-      const who = p.name ?? `population-${i + 1}`;
-      if (p.start?.area === name) text.push(`${who} start here`);
-      if (p.goals?.some(g => g.area === name || g.nearest?.includes(name ?? ''))) text.push(`${who} go here`);
-    });
-    if (text.length > 0) box.append(make('p', {className: 'hint', textContent: text.join('; ')}));
-    return box;
   }
 
   private showComplaints(): void {
@@ -298,8 +307,21 @@ class Editor implements Board {
 
   // --- selection
 
+  addPeopleIn(area: string): void {
+    this.tab = 'people';
+    this.people.add(area);
+  }
+  measureDensity(area: string): void { this.people.measure(area); }
+
   private get chosen(): Feature[] { return this.doc.features.filter((_, i) => this.plan.selected.has(this.doc.keys[i])); }
-  remove(): void { if (this.plan.selected.size > 0) this.change(removeFeatures(this.doc, this.plan.selected), 'delete'); }
+  remove(): void {
+    const line = this.plan.measure;
+    if (line !== null && measureAt(this.doc, line)) {
+      this.plan.measure = null;
+      return this.change(changeMeasure(this.doc, line, () => null), 'delete a count line');
+    }
+    if (this.plan.selected.size > 0) this.change(withoutEmptyStairs(removeFeatures(this.doc, this.plan.selected), this.doc), 'delete');
+  }
   copy(): void { this.clipboard = this.chosen; }
   paste(): void {
     const names = areaNames(this.doc), layer = layersOf(this.doc).length > 1 ? {layer: this.layer} : {};
@@ -326,13 +348,14 @@ class Editor implements Board {
     this.change(changeFeatures(this.doc, this.plan.selected, f => mapPoints(f, ([x, y]) => [round(cx + c * (x - cx) - s * (y - cy)), round(cy + s * (x - cx) + c * (y - cy))])), 'turn');
   }
   nudge(dx: number, dy: number): void {
-    const round = (v: number): number => Math.round(v * 1e6) / 1e6;
+    const round = (v: number): number => Math.round(v * 1e6) / 1e6, line = this.plan.measure;
+    if (line !== null) return this.change(moveMeasure(this.doc, line, [dx, dy]), 'move a count line', 'nudge');
     this.change(changeFeatures(this.doc, this.plan.selected, f => mapPoints(f, ([x, y]) => [round(x + dx), round(y + dy)])), 'move', 'nudge');
   }
 
   // --- files
 
-  private async takePicture(address: string): Promise<void> {
+  private async takePicture(address: string, known: Look['picture']): Promise<void> {
     const image = new Image();
     image.src = address;
     try {
@@ -340,8 +363,10 @@ class Editor implements Board {
     } catch {
       return this.say('This picture cannot be shown.');
     }
-    this.plan.background = {image, scale: 30 / image.naturalWidth, at: [0, 0], opacity: 0.5, layer: this.layer};
+    this.plan.background = {image, ...(known ?? {scale: 30 / image.naturalWidth, at: [0, 0], opacity: 0.5, layer: this.layer})};
     element('background-section').hidden = false;
+    element<HTMLInputElement>('opacity').value = String(this.plan.background.opacity);
+    if (known) return this.plan.redraw();
     this.fit();
     this.setTool('scale');
     this.say('Click two points of the picture whose distance you know.');
@@ -358,9 +383,18 @@ class Editor implements Board {
     });
   }
 
-  private async openFile(file: File): Promise<void> {
+  /** One file, or a scenario with the plan that it names. */
+  private async openFiles(files: File[]): Promise<void> {
+    if (files.length === 0) return;
+    const isScenario = async (f: File): Promise<boolean> => /\.json$/i.test(f.name) && !/"FeatureCollection"/.test(await f.slice(0, 300).text());
+    const scenarios = files.length > 1 ? (await Promise.all(files.map(isScenario))).indexOf(true) : 0;
+    if (scenarios < 0) return this.say('Several files are opened together where one of them is a scenario that names the others.');
+    const file = files[scenarios], others = files.filter(f => f !== file);
     if (this.dirty && this.history.undoable !== null && !(await this.confirm(`Open ${file.name}? What is drawn now is closed.`))) return;
-    const response = await fetch(`${base}api/open?name=${encodeURIComponent(file.name)}`, {method: 'POST', body: file});
+    let at = file.size;
+    const query = new URLSearchParams({name: file.name});
+    for (const other of others) query.set(`beside:${other.name}`, `${at}-${other.size}`), at += other.size;
+    const response = await fetch(`${base}api/open?${query.toString()}`, {method: 'POST', body: new Blob([file, ...others])});
     const answer = await response.json();
     if (!response.ok) return this.say(answer.error ?? 'This cannot be opened.');
     this.checker.version = Math.max(this.checker.version, answer.version);
@@ -449,23 +483,7 @@ class Editor implements Board {
 
   // --- asking
 
-  ask(title: string, fields: Field[]): Promise<Record<string, string> | null> {
-    const dialog = element<HTMLDialogElement>('dialog');
-    const inputs = fields.map(f => {
-      const input = f.kind === 'choice' ? make('select') : make('input', {type: f.kind === 'number' ? 'number' : 'text', value: f.value});
-      if (input instanceof HTMLSelectElement) input.append(...(f.options ?? []).map(o => new Option(o, o, false, o === f.value)));
-      else if (f.kind === 'number') input.step = 'any';
-      input.name = f.name;
-      return make('label', {}, f.label, input);
-    });
-    const ok = make('button', {textContent: 'OK', className: 'primary', value: 'ok'}), cancel = make('button', {textContent: 'Cancel', value: 'cancel', type: 'button'});
-    const form = make('form', {method: 'dialog'}, make('h2', {textContent: title}), ...inputs, make('div', {className: 'group'}, cancel, ok));
-    cancel.addEventListener('click', () => dialog.close('cancel'));
-    dialog.replaceChildren(form);
-    dialog.returnValue = 'cancel';
-    dialog.showModal();
-    return new Promise(resolve => dialog.addEventListener('close', () => resolve(dialog.returnValue === 'ok' ? Object.fromEntries(new FormData(form) as unknown as Iterable<[string, string]>) : null), {once: true}));
-  }
+  ask(title: string, fields: Field[]): Promise<Record<string, string> | null> { return ask(element<HTMLDialogElement>('dialog'), title, fields); }
   private async confirm(question: string): Promise<boolean> { return (await this.ask(question, [])) !== null; }
 
   // --- controls
@@ -480,7 +498,7 @@ class Editor implements Board {
   private controls(): void {
     const on = (id: string, event: string, act: (target: HTMLInputElement) => void): void => element(id).addEventListener(event, e => act(e.currentTarget as HTMLInputElement));
     on('open', 'click', () => element('file').click());
-    on('file', 'change', input => { const file = input.files?.[0]; input.value = input.files?.length ? input.value : ''; if (file) void this.openFile(file).then(() => { input.value = ''; }); });
+    on('file', 'change', input => void this.openFiles([...(input.files ?? [])]).then(() => { input.value = ''; }));
     on('save', 'click', () => void this.save());
     on('undo', 'click', () => this.history.undo());
     on('redo', 'click', () => this.history.redo());
@@ -490,6 +508,8 @@ class Editor implements Board {
     on('theme', 'click', () => this.setTheme(!this.plan.dark));
     on('help-button', 'click', () => this.toggleHelp());
     on('add-storey', 'click', () => void this.addStorey());
+    on('change-storey', 'click', () => void this.changeStorey());
+    on('remove-storey', 'click', () => this.removeThisStorey());
     on('window-close', 'click', () => this.closeWindow());
     on('shape', 'change', select => { this.shape = select.value as 'rectangle' | 'polygon'; this.tools.cancel(); });
     on('grid', 'change', select => { this.grid = this.plan.grid = Number(select.value); this.plan.redraw(); });
@@ -505,7 +525,7 @@ class Editor implements Board {
     element('help').append(make('h2', {textContent: 'Keys'}), make('dl', {}, ...shortcuts.flatMap(([k, what]) => [make('dt', {textContent: k}), make('dd', {textContent: what})])));
     const stage = element('stage');
     stage.addEventListener('dragover', e => e.preventDefault());
-    stage.addEventListener('drop', e => { e.preventDefault(); const file = e.dataTransfer?.files[0]; if (file) void this.openFile(file); });
+    stage.addEventListener('drop', e => { e.preventDefault(); void this.openFiles([...(e.dataTransfer?.files ?? [])]); });
     addEventListener('beforeunload', () => this.checker.send(this.doc));
   }
 
@@ -518,11 +538,14 @@ class Editor implements Board {
   private pointer(): void {
     const over = element<HTMLCanvasElement>('over'), touches = new Map<number, Point>();
     let pinch = 0;
+    // A finger draws when it is lifted: until then it may be the first of two, or move the plan.
+    let tap: Point | null = null;
     over.addEventListener('pointerdown', e => {
       over.setPointerCapture(e.pointerId);
       over.focus();
       touches.set(e.pointerId, [e.offsetX, e.offsetY]);
-      if (touches.size === 2) return void (pinch = this.spread(touches));
+      if (touches.size === 2) return void (pinch = this.spread(touches), tap = null, this.panning = null, this.tools.letGo());
+      if (e.pointerType === 'touch' && this.tools.tool !== 'select') return void (tap = [e.offsetX, e.offsetY]);
       if (e.button === 1 || e.button === 2 || this.spaceDown) this.panning = {x: e.offsetX, y: e.offsetY}, this.spacePanned = this.spaceDown;
       else this.tools.down(this.plan.toWorld([e.offsetX, e.offsetY]), e);
     });
@@ -537,6 +560,7 @@ class Editor implements Board {
         pinch = now;
         return;
       }
+      if (tap && Math.hypot(at[0] - tap[0], at[1] - tap[1]) > 12) this.panning = {x: at[0], y: at[1]}, tap = null;
       if (this.panning) {
         this.plan.pan(at[0] - this.panning.x, at[1] - this.panning.y);
         this.panning = {x: at[0], y: at[1]};
@@ -547,6 +571,12 @@ class Editor implements Board {
     });
     const up = (e: PointerEvent): void => {
       touches.delete(e.pointerId);
+      if (tap && e.type === 'pointerup') {
+        const place = this.plan.toWorld([e.offsetX, e.offsetY]);
+        this.tools.move(place, e);
+        this.tools.down(place, e);
+      }
+      tap = null;
       if (this.panning) this.panning = null;
       else this.tools.up(this.plan.toWorld([e.offsetX, e.offsetY]));
     };
@@ -565,7 +595,7 @@ class Editor implements Board {
   /** The complaint under the pointer, in full. */
   private hover(at: Point, world: Point): void {
     const box = element('hover'), reach = 12 / this.plan.scale;
-    const found = this.plan.complaints.find(c => { const p = placeOf(c, this.doc); return p && Math.hypot(p[0] - world[0], p[1] - world[1]) < reach; });
+    const found = this.plan.complaints.find(c => marksOf(c, this.doc).some(p => Math.hypot(p[0] - world[0], p[1] - world[1]) < reach));
     box.hidden = !found;
     if (!found) return;
     box.textContent = this.sentence(found);
@@ -612,7 +642,7 @@ class Editor implements Board {
       if (this.tools.tool !== 'select') {
         element('over').focus();
         this.showCoordinates(this.tools.moveBy([dx * step, dy * step]));
-      } else if (this.plan.selected.size > 0) this.nudge(dx * step, dy * step);
+      } else if (this.plan.selected.size > 0 || this.plan.measure !== null) this.nudge(dx * step, dy * step);
       else this.plan.pan(-dx * 40, dy * 40);
     } else if (key === 'delete' || key === 'backspace') this.remove();
     else if (key === '[' || key === ']') this.turn(key === '[' ? 15 : -15);
@@ -621,11 +651,13 @@ class Editor implements Board {
     else if (key === 'pageup' || key === 'pagedown') {
       const layers = [...layersOf(this.doc)].sort((a, b) => heights(a)[1] - heights(b)[1]), at = layers.findIndex(l => l.id === this.layer);
       this.setLayer(layers[Math.min(layers.length - 1, Math.max(0, at + (key === 'pageup' ? 1 : -1)))].id);
-    } else if (key === 'tab' && target.id === 'over' && this.doc.keys.length > 0) {
-      const shown = this.plan.drawnWith(this.layer), keys = this.doc.keys.filter((_, i) => shown.has(layerOf(this.doc, this.doc.features[i])));
-      const at = keys.findIndex(k => this.plan.selected.has(k));
-      if (e.shiftKey ? at <= 0 : at === keys.length - 1) return void this.select([]);
-      this.select([keys[at + (e.shiftKey ? -1 : 1)]]);
+    } else if (key === 'tab' && target.id === 'over') {
+      const {plan} = this, shown = plan.drawnWith(this.layer), lines = plan.linesShown;
+      const keys = this.doc.keys.filter((_, i) => shown.has(layerOf(this.doc, this.doc.features[i]))), count = keys.length + lines.length;
+      const at = plan.measure === null ? keys.findIndex(k => plan.selected.has(k)) : keys.length + lines.indexOf(plan.measure), to = at + (e.shiftKey ? -1 : 1);
+      if (to < 0 || to >= count) return void this.select([]);
+      if (to < keys.length) this.select([keys[to]]);
+      else this.select([], lines[to - keys.length]);
     } else if (key === 'v') this.openWindow(`${base}preview/`, 'The plan in 3D');
     else if (key === 't') this.setTheme(!this.plan.dark);
     else if (key === '?') this.toggleHelp();

@@ -1,6 +1,7 @@
 // Who walks: populations, profiles, what is measured, how long. The table and the plan show the same document; areas are picked by clicking them.
 import {areaNames, Doc, freshName, Json, Point} from './document';
 import {field, make, object, Schema} from './forms';
+import {nameOfPeople} from './uses';
 
 export interface PeopleBoard {
   readonly doc: Doc;
@@ -9,6 +10,9 @@ export interface PeopleBoard {
   pickArea(then: (name: string) => void): void;
   show(point: Point): void;
 }
+
+/** Members of a population that have a form of their own. */
+const shownMembers = ['name', 'profile', 'count', 'rate', 'from', 'until', 'start', 'goals', 'at_goal', 'positions'];
 
 const withScenario = (doc: Doc, members: Record<string, Json>): Doc => ({...doc, scenario: {...doc.scenario, ...members}});
 
@@ -29,33 +33,42 @@ export class PeoplePanel {
 
   populationsPanel(): HTMLElement {
     const {board} = this, box = make('div');
-    const table = make('table', {className: 'table'}, make('thead', {}, make('tr', {}, ...['who', 'how many', 'from', 'to'].map(t => make('th', {scope: 'col', textContent: t})))));
+    const table = make('table', {className: 'table people'}, make('thead', {}, make('tr', {}, ...['who', 'people', 'from', 'to'].map(t => make('th', {scope: 'col', textContent: t})))));
     const body = make('tbody');
     this.populations.forEach((p, i) => {
-      const row = make('tr', {tabIndex: 0}, make('td', {textContent: p.name ?? `population-${i + 1}`}), make('td', {textContent: p.positions ? 'as listed' : p.rate !== undefined ? `${this.text(p.rate)} /s` : String(p.count ?? 0)}),
+      const name = make('button', {className: 'link', textContent: nameOfPeople(p, i)});
+      name.setAttribute('aria-expanded', String(this.open.has(`p${i}`)));
+      const row = make('tr', {}, make('td', {}, name), make('td', {textContent: p.positions ? 'as listed' : p.rate !== undefined ? `${this.text(p.rate)} /s` : String(p.count ?? 0)}),
         make('td', {textContent: this.placeText(p.start)}), make('td', {textContent: (p.goals ?? []).map((g: Json) => this.placeText(g)).join(', then ')}));
       const toggle = (): void => {
         const key = `p${i}`;
         if (!this.open.delete(key)) this.open.add(key);
-        board.change(board.doc, '');
-        box.replaceWith(this.populationsPanel());
+        const panel = this.populationsPanel();
+        box.replaceWith(panel);
+        panel.querySelectorAll<HTMLElement>('button.link')[i]?.focus();
       };
       row.addEventListener('click', toggle);
-      row.addEventListener('keydown', e => { if (e.key === 'Enter') toggle(); });
       body.append(row);
       if (this.open.has(`p${i}`)) body.append(make('tr', {className: 'detail'}, make('td', {colSpan: 4}, this.populationForm(p, i))));
     });
     table.append(body);
     const add = make('button', {textContent: 'Add people', title: 'Another population'});
-    add.addEventListener('click', () => {
-      const areas = areaNames(board.doc), profile = Object.keys(this.profiles)[0];
-      const goals = areas.length > 1 ? [{area: areas[areas.length - 1]}] : [];
-      this.open.add(`p${this.populations.length}`);
-      board.change(withScenario(board.doc, {populations: [...this.populations, {name: freshName('people', this.populations.map(p => p.name ?? '')), ...(profile ? {profile} : {}), count: 20, ...(areas[0] ? {start: {area: areas[0]}} : {}), goals}]}), 'add people');
-    });
+    add.addEventListener('click', () => this.add());
     if (areaNames(board.doc).length === 0) box.append(make('p', {className: 'hint', textContent: 'People start in an area and walk to others: draw areas first (tool Area), one where they start, one for each exit.'}));
     box.append(table, add);
     return box;
+  }
+
+  /** Another population: from an area that is named, or the first, to the last that is another. */
+  add(from?: string): void {
+    const {board} = this, areas = areaNames(board.doc), profile = Object.keys(this.profiles)[0], start = from ?? areas[0], goal = areas.filter(a => a !== start).pop();
+    this.open.add(`p${this.populations.length}`);
+    board.change(withScenario(board.doc, {populations: [...this.populations, {name: freshName('people', this.populations.map(p => p.name ?? '')), ...(profile ? {profile} : {}), count: 20, ...(start ? {start: {area: start}} : {}), goals: goal ? [{area: goal}] : []}]}), 'add people');
+  }
+
+  measure(area: string): void {
+    const {board} = this;
+    board.change(withScenario(board.doc, {measure: [...(board.doc.scenario.measure ?? []), {area, every: 1}]}), 'measure an area');
   }
 
   private text(v: Json): string { return typeof v === 'number' ? String(v) : JSON.stringify(v); }
@@ -99,8 +112,16 @@ export class PeoplePanel {
     more.addEventListener('click', () => set({goals: [...(p.goals ?? []), {area: areaNames(board.doc)[0] ?? ''}]}, 'add a goal'));
     remove.addEventListener('click', () => { this.open.delete(`p${i}`); this.setPopulation(i, null, 'remove people'); });
     box.append(this.choice('at the last goal', ['leave', 'stay'], p.at_goal ?? 'leave', v => set({at_goal: v === 'leave' ? undefined : v}, 'change what they do there')));
-    box.append(make('div', {className: 'group wrap'}, more, remove));
+    box.append(make('div', {className: 'group wrap'}, more, remove), this.others(p, i, schema));
     return box;
+  }
+
+  /** Whatever else the schema knows of populations: groups, … */
+  private others(p: Json, i: number, schema: Schema): HTMLElement {
+    const key = `m${i}`, names = Object.keys(schema.properties ?? {}).filter(name => !shownMembers.includes(name) && (name !== 'positions' || p.positions));
+    const details = make('details', {open: this.open.has(key)}, make('summary', {textContent: 'More'}), object(this.schema, schema, p, v => this.setPopulation(i, v, 'change people'), names));
+    details.addEventListener('toggle', () => (details.open ? this.open.add(key) : this.open.delete(key)));
+    return details;
   }
 
   private choice(label: string, options: string[], value: string | undefined, change: (v: string) => void): HTMLElement {
@@ -116,7 +137,6 @@ export class PeoplePanel {
   private placeField(label: string, place: Json, change: (v: Json | undefined) => void, isGoal: boolean): HTMLElement {
     const {board} = this, areas = areaNames(board.doc), box = make('fieldset', {}, make('legend', {textContent: label}));
     const {wait, ...rest} = place ?? {};
-    const kinds = isGoal ? ['area', 'nearest'] : ['area'];
     const kind = rest.nearest ? 'nearest' : rest.area !== undefined || Object.keys(rest).length === 0 ? 'area' : 'other';
     if (isGoal) box.append(this.choice('kind', kind === 'other' ? ['as in the file', 'one area', 'the nearest of several'] : ['one area', 'the nearest of several'],
       kind === 'other' ? 'as in the file' : kind === 'area' ? 'one area' : 'the nearest of several',
@@ -141,7 +161,6 @@ export class PeoplePanel {
       remove.addEventListener('click', () => change(undefined));
       box.append(remove);
     }
-    void kinds;
     return box;
   }
 
@@ -210,7 +229,7 @@ export class PeoplePanel {
       const select = make('select');
       select.setAttribute('aria-label', 'measure density in');
       select.append(new Option('measure density in …', ''), ...areas.map(a => new Option(a, a)));
-      select.addEventListener('change', () => { if (select.value) board.change(withScenario(board.doc, {measure: [...measures, {area: select.value, every: 1}]}), 'measure an area'); });
+      select.addEventListener('change', () => { if (select.value) this.measure(select.value); });
       box.append(select);
     }
     return box;

@@ -1,6 +1,8 @@
 // The plan on a canvas: the storey that is drawn on, those beside it faintly, what is selected, what is being drawn, complaints at their places.
-import {Doc, Feature, featureBox, heights, isRamp, Layer, layersOf, layersTouched, paths, Point} from './document';
-import {Complaint, keysOf, placeOf} from './checker';
+import {Doc, Feature, featureBox, heights, isRamp, Layer, layerOf, layersOf, layersTouched, paths, Point} from './document';
+import {aboutOf, Complaint, marksOf} from './checker';
+import {measureAt} from './measures';
+import {roleOf} from './uses';
 
 export interface Background {
   image: HTMLImageElement;
@@ -35,6 +37,25 @@ function shapeOf(feature: Feature): Path2D {
   return shape;
 }
 
+type Box = [number, number, number, number];
+const meet = (a: Box, b: Box): boolean => a[2] >= b[0] && a[0] <= b[2] && a[3] >= b[1] && a[1] <= b[3];
+const joined = (a: Box, b: Box): Box => [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
+
+const hasFloor = (doc: Doc, layer: string): boolean => doc.features.some(f => f.properties.kind === 'walkable' && layerOf(doc, f) === layer);
+
+/** Where two documents look different; nothing where that is not a few features of the same storeys. */
+function changedPlaces(before: Doc, now: Doc, layer: string): Box[] | null {
+  if (before.head !== now.head || before.scenario !== now.scenario) return null;
+  const a = before.features, b = now.features;
+  let first = 0, last = 0;
+  while (first < a.length && first < b.length && a[first] === b[first]) ++first;
+  while (last < a.length - first && last < b.length - first && a[a.length - 1 - last] === b[b.length - 1 - last]) ++last;
+  const changed = [...a.slice(first, a.length - last), ...b.slice(first, b.length - last)];
+  // Names keep clear of one another wherever they are, and a storey's box is its floor where it has none.
+  if (changed.length > 40 || !hasFloor(now, layer) || changed.some(f => ['area', 'region', 'walkable'].includes(f.properties.kind))) return null;
+  return changed.map(featureBox).filter((box): box is Box => box !== null);
+}
+
 const order = ['walkable', 'region', 'area', 'obstacle', 'opening', 'connection'];
 
 export class Plan {
@@ -42,6 +63,8 @@ export class Plan {
   layer = '';
   hidden = new Set<string>();
   selected = new Set<number>();
+  /** The count line that is chosen, where no feature is. */
+  measure: number | null = null;
   complaints: Complaint[] = [];
   background: Background | null = null;
   dark = false;
@@ -55,6 +78,8 @@ export class Plan {
   private readonly top: CanvasRenderingContext2D;
   private baseDirty = true;
   private topDirty = true;
+  /** What to draw anew of the base where the rest of it is still right: a box of the world. */
+  private part: Box | null = null;
   lastDrawMs = 0;
 
   constructor(private readonly below: HTMLCanvasElement, private readonly over: HTMLCanvasElement) {
@@ -75,13 +100,24 @@ export class Plan {
   redraw(): void { this.baseDirty = this.topDirty = true; }
   redrawTop(): void { this.topDirty = true; }
 
+  /** Another document. Of a few features that changed only their places are drawn anew: a city is not drawn again for a wall. */
+  take(doc: Doc): void {
+    const changed = this.doc ? changedPlaces(this.doc, doc, this.layer) : null;
+    this.doc = doc;
+    if (!changed) return this.redraw();
+    this.topDirty = true;
+    for (const box of changed) this.part = this.part ? joined(this.part, box) : box;
+  }
+
   private flush(): void {
     if (!this.doc) return;
     const start = performance.now();
     if (this.baseDirty) this.drawBase();
+    else if (this.part) this.drawPart(this.part);
     if (this.topDirty) this.drawTop();
     if (this.baseDirty || this.topDirty) this.lastDrawMs = performance.now() - start;
     this.baseDirty = this.topDirty = false;
+    this.part = null;
   }
 
   private resize(): void {
@@ -131,7 +167,22 @@ export class Plan {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
   }
 
-  private drawBase(): void {
+  /** A box of the base, and what lines around it reach into, as the whole would be drawn there. */
+  private drawPart([x0, y0, x1, y1]: Box): void {
+    const context = this.base, ratio = this.over.width / Math.max(1, this.width), margin = 0.1 * this.scale + 8;
+    const [left, top] = this.toScreen([x0, y1]), [right, bottom] = this.toScreen([x1, y0]);
+    const edges = [left - margin, top - margin, right + margin, bottom + margin].map((v, i) => (i < 2 ? Math.floor(v * ratio) : Math.ceil(v * ratio)));
+    context.save();
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.beginPath();
+    context.rect(edges[0], edges[1], edges[2] - edges[0], edges[3] - edges[1]);
+    context.clip();
+    const m = 2 * margin / this.scale;
+    this.drawBase([x0 - m, y0 - m, x1 + m, y1 + m]);
+    context.restore();
+  }
+
+  private drawBase(within: Box | null = null): void {
     const context = this.base, colours = this.dark ? dark : light;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.fillStyle = colours.paper;
@@ -141,10 +192,12 @@ export class Plan {
     const shown = this.drawnWith(this.layer), px = 1 / this.scale;
     const layers = layersOf(this.doc), own = layers.find(l => l.id === this.layer) ?? layers[0];
     const below = this.storeyBelow(own);
-    const view = [...this.toWorld([0, this.height]), ...this.toWorld([this.width, 0])];
+    const view: Box = [...this.toWorld([0, this.height]), ...this.toWorld([this.width, 0])];
     const visible = (f: Feature): boolean => {
       const box = featureBox(f);
-      return box !== null && box[2] >= view[0] && box[0] <= view[2] && box[3] >= view[1] && box[1] <= view[3] && !this.hidden.has(f.properties.kind);
+      // Names reach beyond what they name: those are drawn wherever the window shows them.
+      const seen = within && f.properties.kind !== 'area' && f.properties.kind !== 'region' ? within : view;
+      return box !== null && meet(box, seen) && !this.hidden.has(f.properties.kind);
     };
     const byKind = new Map<string, Feature[]>(order.map(kind => [kind, []]));
     const faint: Feature[] = [];
@@ -159,7 +212,7 @@ export class Plan {
     context.lineWidth = px;
     for (const feature of faint) context.stroke(shapeOf(feature));
     context.globalAlpha = 1;
-    if (!byKind.get('walkable')!.some(f => layersTouched(this.doc, f).includes(own.id))) this.impliedFloor(context, own, colours.floor, px);
+    if (!this.hidden.has('walkable') && !hasFloor(this.doc, own.id)) this.impliedFloor(context, own, colours.floor, px);
     for (const kind of order) for (const feature of byKind.get(kind)!) this.drawFeature(context, feature, colours, px);
     this.drawGrid(context, colours, px);
     this.drawMeasures(context, px);
@@ -260,8 +313,8 @@ export class Plan {
 
   /** Lines that count who crosses them. */
   private drawMeasures(context: CanvasRenderingContext2D, px: number): void {
-    for (const measure of this.doc.scenario.measure ?? []) {
-      if (!Array.isArray(measure.line) || (measure.layer ?? this.layer) !== this.layer) continue;
+    if (this.hidden.has('line')) return;
+    for (const measure of this.measures()) {
       const [a, b] = measure.line as Point[];
       context.strokeStyle = '#d91a40';
       context.lineWidth = 2.5 * px;
@@ -281,24 +334,47 @@ export class Plan {
   }
 
   private drawNames(context: CanvasRenderingContext2D, features: Feature[], ink: string): void {
-    context.font = '600 12px system-ui, sans-serif';
     context.textAlign = 'center';
     context.textBaseline = 'middle';
-    const taken: [number, number, number, number][] = [];
-    for (const feature of features) {
-      const box = featureBox(feature), name = String(feature.properties.name ?? feature.properties.type ?? '');
-      if (!box || !name || (box[2] - box[0]) * this.scale < 14) continue;
-      const [x, y] = this.toScreen([(box[0] + box[2]) / 2, (box[1] + box[3]) / 2]), w = context.measureText(name).width + 10;
-      const spot: [number, number, number, number] = [x - w / 2, y - 9, x + w / 2, y + 9];
-      if (taken.some(t => t[0] < spot[2] && t[2] > spot[0] && t[1] < spot[3] && t[3] > spot[1])) continue;
+    const taken: Box[] = [], roles = roleOf(this.doc);
+    const write = (at: Point, name: string, role: string): void => {
+      context.font = '600 12px system-ui, sans-serif';
+      const w = Math.max(context.measureText(name).width, role ? 6.2 * role.length : 0) + 10, h = role ? 31 : 18;
+      // Where another name stands already, this one moves below it or above it.
+      const spot = [0, h + 2, -h - 2].map((dy): Box => [at[0] - w / 2, at[1] - h / 2 + dy, at[0] + w / 2, at[1] + h / 2 + dy]).find(s => !taken.some(t => meet(t, s)));
+      if (!spot) return;
       taken.push(spot);
       context.fillStyle = this.dark ? '#1c2229cc' : '#ffffffdd';
       context.beginPath();
-      context.roundRect(spot[0], spot[1], w, 18, 5);
+      context.roundRect(spot[0], spot[1], w, h, 5);
       context.fill();
       context.fillStyle = ink;
-      context.fillText(name, x, y + 0.5);
-    }
+      context.fillText(name, at[0], spot[1] + 9.5);
+      if (!role) return;
+      context.font = '11px system-ui, sans-serif';
+      context.globalAlpha = 0.75;
+      context.fillText(role, at[0], spot[1] + 22);
+      context.globalAlpha = 1;
+    };
+    // Places that people start at or go to before rooms that only have a name.
+    const named = features.map(feature => ({feature, box: featureBox(feature), name: String(feature.properties.name ?? feature.properties.type ?? '')}));
+    const roleIn = (f: Feature, name: string): string => (f.properties.kind === 'area' ? roles.get(name) ?? '' : '');
+    for (const wanted of [true, false])
+      for (const {feature, box, name} of named)
+        if (box && name && (box[2] - box[0]) * this.scale >= 14 && (roleIn(feature, name) !== '') === wanted) write(this.toScreen([(box[0] + box[2]) / 2, (box[1] + box[3]) / 2]), name, roleIn(feature, name));
+    if (!this.hidden.has('line'))
+      for (const {line: [a, b], name} of this.measures()) if (name) write(this.toScreen([(3 * a[0] + b[0]) / 4, (3 * a[1] + b[1]) / 4]), name, '');
+  }
+
+  /** The same by their numbers in the scenario. */
+  get linesShown(): number[] {
+    const all: unknown[] = this.doc.scenario.measure ?? [];
+    return this.measures().map(m => all.indexOf(m));
+  }
+
+  /** Count lines on the storey that is drawn on. */
+  private measures(): {line: [Point, Point]; name?: string}[] {
+    return (this.doc.scenario.measure ?? []).filter((m: {line?: unknown; layer?: string}) => Array.isArray(m.line) && (m.layer ?? layersOf(this.doc)[0].id) === this.layer);
   }
 
   private drawTop(): void {
@@ -313,23 +389,38 @@ export class Plan {
       context.stroke(shapeOf(feature));
       for (const {points} of paths(feature.geometry)) {
         if (points.length > 400) continue;
-        for (const [x, y] of points) {
-          context.fillStyle = this.dark ? '#14181d' : '#ffffff';
-          context.fillRect(x - 3.5 * px, y - 3.5 * px, 7 * px, 7 * px);
-          context.lineWidth = 1.5 * px;
-          context.strokeRect(x - 3.5 * px, y - 3.5 * px, 7 * px, 7 * px);
-        }
+        for (const [x, y] of points) this.handle(context, x, y, px);
       }
     });
+    this.drawChosenLine(context, px, accent);
     this.drawComplaints(context, px);
     this.above(context, this);
     this.drawScale(context);
   }
 
+  private drawChosenLine(context: CanvasRenderingContext2D, px: number, accent: string): void {
+    const chosen = this.measure === null ? null : measureAt(this.doc, this.measure);
+    if (!chosen || !this.measures().includes(chosen)) return;
+    context.strokeStyle = accent;
+    context.lineWidth = 2.5 * px;
+    context.beginPath();
+    for (const [x, y] of chosen.line) context.lineTo(x, y);
+    context.stroke();
+    for (const [x, y] of chosen.line) this.handle(context, x, y, px);
+  }
+
+  /** A corner that can be dragged. */
+  private handle(context: CanvasRenderingContext2D, x: number, y: number, px: number): void {
+    context.fillStyle = this.dark ? '#14181d' : '#ffffff';
+    context.fillRect(x - 3.5 * px, y - 3.5 * px, 7 * px, 7 * px);
+    context.lineWidth = 1.5 * px;
+    context.strokeRect(x - 3.5 * px, y - 3.5 * px, 7 * px, 7 * px);
+  }
+
   private drawComplaints(context: CanvasRenderingContext2D, px: number): void {
     for (const complaint of this.complaints) {
       const colour = complaint.severity === 'error' ? '#d7191c' : '#e08000';
-      const shown = this.drawnWith(this.layer), about = keysOf(complaint, this.doc).map(key => this.doc.features[this.doc.keys.indexOf(key)]);
+      const shown = this.drawnWith(this.layer), about = aboutOf(complaint, this.doc);
       if (about.length > 0 && !about.some(f => layersTouched(this.doc, f).some(l => shown.has(l)))) continue;
       for (const feature of about) {
         context.strokeStyle = colour;
@@ -338,24 +429,25 @@ export class Plan {
         context.stroke(shapeOf(feature));
         context.setLineDash([]);
       }
-      const at = placeOf(complaint, this.doc);
-      if (!at) continue;
-      context.beginPath();
-      context.arc(at[0], at[1], 9 * px, 0, 2 * Math.PI);
-      context.fillStyle = colour;
-      context.fill();
-      context.strokeStyle = '#ffffff';
-      context.lineWidth = 1.5 * px;
-      context.stroke();
       this.screen(context);
-      const [sx, sy] = this.toScreen(at);
-      context.fillStyle = '#ffffff';
-      context.font = '700 13px system-ui, sans-serif';
-      context.textAlign = 'center';
-      context.textBaseline = 'middle';
-      context.fillText('!', sx, sy + 0.5);
+      for (const at of marksOf(complaint, this.doc)) this.exclaim(context, this.toScreen(at), colour);
       this.world(context);
     }
+  }
+
+  private exclaim(context: CanvasRenderingContext2D, [x, y]: Point, colour: string): void {
+    context.beginPath();
+    context.arc(x, y, 9, 0, 2 * Math.PI);
+    context.fillStyle = colour;
+    context.fill();
+    context.strokeStyle = '#ffffff';
+    context.lineWidth = 1.5;
+    context.stroke();
+    context.fillStyle = '#ffffff';
+    context.font = '700 13px system-ui, sans-serif';
+    context.textAlign = 'center';
+    context.textBaseline = 'middle';
+    context.fillText('!', x, y + 0.5);
   }
 
   private drawScale(context: CanvasRenderingContext2D): void {

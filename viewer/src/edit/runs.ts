@@ -76,7 +76,7 @@ export class Runs {
     return box;
   }
 
-  private nameOf(id: number): string { return `${id}: ${this.jobs.find(j => j.id === id)?.name ?? ''}`; }
+  private nameOf(id: number): string { return `run ${id}, ${this.jobs.find(j => j.id === id)?.name ?? ''}`; }
 
   private entry(job: Job, open: (address: string, title: string) => void): HTMLElement {
     const box = make('section', {className: 'job'});

@@ -1,6 +1,7 @@
 // What the pointer and the keys do on the plan. A tool sees snapped points, draws its preview, and hands over a finished change.
 import {addFeatures, addStair, changeFeatures, Doc, Feature, featureOf, freshName, heights, insertCorner, isRamp, Kind, layersOf, line, mapPoints, moveCorner,
         areaNames, paths, Point, polygon, removeCorner} from './document';
+import {hitMeasure, MeasureHit, moveMeasure} from './measures';
 import {apart, Hit, hit, sideWith, snap, Snapped, SnapKind, within} from './snapping';
 import type {Plan} from './plan';
 
@@ -16,7 +17,7 @@ export interface Board {
   shape: 'rectangle' | 'polygon';
   change(doc: Doc, what: string, merge?: string | null): void;
   seal(): void;
-  select(keys: Iterable<number>): void;
+  select(keys: Iterable<number>, measure?: number | null): void;
   say(what: string): void;
   /** Asks for a number, a name or a choice; nothing where it was cancelled. */
   ask(title: string, fields: Field[]): Promise<Record<string, string> | null>;
@@ -41,7 +42,7 @@ export class Tools {
   pointer: Snapped | null = null;
   typed = '';
   private raw: Point = [0, 0];
-  private drag: {from: Point; hit: Hit | null; moved: boolean; doc: Doc; box: boolean} | null = null;
+  private drag: {from: Point; hit: Hit | null; line: MeasureHit | null; moved: boolean; doc: Doc; box: boolean} | null = null;
 
   constructor(private readonly board: Board) {
     board.plan.above = (context, plan) => this.draw(context, plan);
@@ -80,11 +81,12 @@ export class Tools {
     this.raw = p;
     if (this.tool === 'pick') return this.board.picked(this.hitAt(p));
     if (this.tool !== 'select') return this.place(this.snapped(p, event.altKey).point, (event.detail ?? 1) > 1);
-    const found = this.hitAt(p), {plan} = this.board;
-    if (found && !plan.selected.has(found.key)) this.board.select(event.shiftKey ? [...plan.selected, found.key] : [found.key]);
+    const line = this.lineAt(p), {plan} = this.board, found = line ? null : this.hitAt(p);
+    if (line) this.board.select([], line.index);
+    else if (found && !plan.selected.has(found.key)) this.board.select(event.shiftKey ? [...plan.selected, found.key] : [found.key]);
     else if (found && event.shiftKey) this.board.select([...plan.selected].filter(key => key !== found.key));
     else if (!found && !event.shiftKey) this.board.select([]);
-    this.drag = {from: p, hit: found, moved: false, doc: this.board.doc, box: !found};
+    this.drag = {from: p, hit: found, line, moved: false, doc: this.board.doc, box: !found && !line};
   }
 
   move(p: Point, event: {altKey: boolean; buttons: number}): void {
@@ -106,6 +108,14 @@ export class Tools {
     if (drag.box && drag.moved) board.select(within(board.doc, this.layers, drag.from, p));
     board.seal();
     board.plan.redrawTop();
+  }
+
+  /** What is being dragged goes back to where it was: a second finger came. */
+  letGo(): void {
+    const {drag, board} = this;
+    this.drag = null;
+    if (drag?.moved && !drag.box) board.change(drag.doc, 'move', 'drag');
+    board.seal();
   }
 
   /** The pointer by keys: from where it is, or from the middle of what is shown. */
@@ -132,10 +142,25 @@ export class Tools {
     return hit(doc, this.layers, p, 7 / plan.scale, plan.selected, plan.hidden);
   }
 
+  /** A count line lies over everything but the corners of what is chosen. */
+  private lineAt(p: Point): MeasureHit | null {
+    const {plan, doc, layer} = this.board, found = plan.hidden.has('line') ? null : hitMeasure(doc, layer, p, 7 / plan.scale);
+    return found && this.hitAt(p)?.corner === undefined ? found : null;
+  }
+
+  private dragLine({index, end}: MeasureHit, p: Point, free: boolean): void {
+    const drag = this.drag!, {board} = this;
+    this.points = [];
+    if (end !== undefined) return board.change(moveMeasure(drag.doc, index, [0, 0], {which: end, to: this.snapped(p, free).point}), 'move a count line', 'drag');
+    const step = free ? 0.001 : board.grid || 0.001;
+    board.change(moveMeasure(drag.doc, index, [p[0] - drag.from[0], p[1] - drag.from[1]].map(v => Math.round(v / step) * step) as Point), 'move a count line', 'drag');
+  }
+
   private dragTo(p: Point, free: boolean): void {
     const drag = this.drag!, {board} = this;
     if (!drag.moved && apart(p, drag.from) * board.plan.scale < 4) return;
     drag.moved = true;
+    if (drag.line) return this.dragLine(drag.line, p, free);
     if (drag.box || !drag.hit) return;
     const {key, path, corner} = drag.hit;
     if (corner !== undefined && path !== undefined) {
@@ -246,7 +271,8 @@ export class Tools {
     const {doc, layer} = this.board, measure = doc.scenario.measure ?? [];
     const name = freshName('line', measure.map((m: {name?: string}) => m.name ?? ''));
     const where = layersOf(doc).length > 1 ? {layer} : {};
-    this.board.change({...doc, scenario: {...doc.scenario, measure: [...measure, {line: [a, b], name, ...where}]}}, 'draw a measuring line');
+    this.board.change({...doc, scenario: {...doc.scenario, measure: [...measure, {line: [a, b], name, ...where}]}}, 'draw a count line');
+    this.board.select([], measure.length);
     this.board.say(`Who crosses ${name} is counted; from its left to its right counts forwards (the arrow).`);
   }
 
