@@ -198,9 +198,7 @@ void LiveView::Impl::set_weight(ClientId client, const Json& order) {
   past.push_back(edits);
   if (past.size() > most_undo) past.erase(past.begin());
   edits.set_weight(name, type, *weight);
-  if (observer)
-    observer->event(simulation.crowd().time(), "weight",
-                    dump({{"profile", name}, {"type", type}, {"weight", *weight}}));
+  note("weight", {{"profile", name}, {"type", type}, {"weight", *weight}});
   describe();
   say({{"type", "weights"},
        {"what", fmt::format("{}: {} weighs {}", name, type, spec->never ? "never" : dump(*weight))}});
@@ -283,6 +281,8 @@ void LiveView::Impl::note_added(std::size_t population, const std::vector<crowd:
     high = {std::max(high.x, p.x + r), std::max(high.y, p.y + r)};
   }
   edits.add_people(population, came.size(), low, high, layer);
+  // Who came stays, whatever is taken back later.
+  for (ScenarioEdits& before : past) before.add_people(population, came.size(), low, high, layer);
   note("people",
        {{"population", population}, {"count", came.size()}, {"low", {low.x, low.y}}, {"high", {high.x, high.y}}});
   describe();

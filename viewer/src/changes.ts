@@ -19,33 +19,40 @@ export interface Differences {
   moved: Moved[];
 }
 
+/** What an "undone" takes back, the last of it. */
+const undoable = ['obstacle', 'removed', 'goal', 'sign', 'sign_removed', 'weight'];
+
 /** What was taken back is as if it had not been. */
 export function differencesAt(events: readonly RunEvent[], time: number): Differences {
   const stack: RunEvent[] = [];
   for (const event of events) {
     if (event.time > time) break;
     if (event.kind === 'undone') stack.pop();
-    else if (['obstacle', 'removed', 'goal'].includes(event.kind) && event.what) stack.push(event);
+    else if (undoable.includes(event.kind)) stack.push(event);
   }
   const dropped = new Map<string, Dropped>(), removed = new Map<string, Removed>(), moved = new Map<string, Moved>();
   for (const {kind, what} of stack) {
-    const id = (what as {id: string}).id;
+    const id = (what as {id?: string} | null)?.id;
+    if (id === undefined) continue;
     if (kind === 'obstacle') dropped.set(id, what as Dropped);
     else if (kind === 'goal') moved.set(id, what as Moved);
     // Of recordings that were made before, what went is not known by its shape.
-    else if (!dropped.delete(id) && (what as Removed).ring) removed.set(id, what as Removed);
+    else if (kind === 'removed' && !dropped.delete(id) && (what as Removed).ring) removed.set(id, what as Removed);
   }
   return {dropped: [...dropped.values()], removed: [...removed.values()], moved: [...moved.values()]};
 }
 
 /** A sentence for the list. */
 export function sentenceOf(event: RunEvent, session: Pick<Session, 'layers' | 'populations'>): string {
-  const what = (event.what ?? {}) as Partial<Dropped & Moved> & {count?: number; population?: number};
+  const what = (event.what ?? {}) as Partial<Dropped & Moved> & {count?: number; population?: number; pass?: string; profile?: string; type?: string; weight?: number | string};
   const place = what.x === undefined || what.y === undefined ? '' : ` at (${what.x.toFixed(1)}, ${what.y.toFixed(1)})${session.layers.length > 1 && what.layer !== undefined ? `, ${session.layers[what.layer] || 'ground'}` : ''}`;
   if (event.kind === 'obstacle') return `an obstacle of ${what.size} m dropped${place}`;
   if (event.kind === 'removed') return `obstacle ${what.id} removed`;
   if (event.kind === 'goal') return `${what.label ?? what.id} moved${place}`;
   if (event.kind === 'people') return `${what.count} of ${session.populations?.[what.population ?? 0] ?? 'the people'} added`;
+  if (event.kind === 'sign') return `a sign put up${place}: pass on the ${what.pass}`;
+  if (event.kind === 'sign_removed') return `a sign taken down${place}`;
+  if (event.kind === 'weight') return what.weight === 'never' ? `${what.profile} never walk on ${what.type}` : `a metre of ${what.type} weighs ${what.weight} to ${what.profile}`;
   if (event.kind === 'undone') return 'the change before taken back';
   return event.kind;
 }

@@ -112,7 +112,18 @@ export class LiveTools {
     return true;
   }
 
+  private ordered: {place: {x: number; y: number; layer: number}; at: number} | null = null;
+  /** A refusal is marked where it was asked for, as long as its sentence stands. */
+  refused(): void {
+    const {ordered, viewer} = this;
+    if (!ordered || performance.now() - ordered.at > 10000) return;
+    const {x, y, layer} = ordered.place;
+    viewer.marks.keep('refused', [{shape: 'text', points: [[x, y]], layer, colour: '#d7191c', text: 'not here'}]);
+    setTimeout(() => viewer.marks.keep('refused', []), 7000);
+  }
+
   private act(place: {x: number; y: number; layer: number}): void {
+    this.ordered = {place, at: performance.now()};
     const value = (id: string): string => (document.getElementById(id) as HTMLInputElement).value;
     if (this.tool === 'obstacle') this.viewer.socket.send({do: 'add_obstacle', ...place, size: Number(value('obstacle-size'))});
     if (this.tool === 'people') this.viewer.socket.send({do: 'add_people', ...place, count: Number(value('people-count')), population: Number(value('people-population'))});

@@ -450,7 +450,7 @@ export class Viewer {
       this.session = await getJson<Session>('api/session');
       this.tools?.refresh();
       this.notice(String(message.what), 3000);
-    } else if (message.type === 'refused') this.notice(String(message.what), 7000);
+    } else if (message.type === 'refused') this.notice(String(message.what), 7000), this.tools?.refused();
     else if (message.type === 'person') this.tools?.heardOf(message);
   }
 
@@ -462,6 +462,7 @@ export class Viewer {
     this.session = session;
     this.building.setWorld(world);
     this.overlays.worldChanged();
+    this.showDrawn();
     this.marks.rebuild();
     this.tools?.refresh();
     this.controls.offered();
@@ -547,7 +548,7 @@ export class Viewer {
       this.showLegend();
     }
     if (changed.has('trails')) this.overlays.trails = state.trails, (this.lastSlow = 0);
-    if (changed.has('drawn')) this.marks.show(state.drawn);
+    if (changed.has('drawn')) this.showDrawn();
     if (changed.has('colour')) {
       this.colouring.mode = state.colour;
       this.askForFigure();
@@ -556,6 +557,12 @@ export class Viewer {
     if (changed.has('theme')) this.applyTheme(state.theme);
     this.redraw();
     this.rememberSoon();
+  }
+
+  /** Of what was chosen to be drawn over the ground, what the run has now: the last sign may be gone. */
+  private showDrawn(): void {
+    const offered = new Set((this.session.ground_layers ?? []).map(layer => layer.key));
+    this.marks.show(this.store.state.drawn.filter(key => offered.has(key)));
   }
 
   /** Frames bring a figure only to those who want it. */

@@ -95,6 +95,9 @@ export interface Shown {
   plan: boolean;          // from above: only what is shown, no faint storeys
 }
 
+/** Of walls whose other side is not known, in metres. */
+const rimWidth = 0.1;
+
 /** How much is left of floors over what is looked at. */
 const faint = 0.13;
 
@@ -309,9 +312,30 @@ export class Building {
     for (const polygon of layer.free)
       for (const ring of polygon)
         for (let k = 0, n = ring.points.length / 2; k < n; ++k) band(ring.points, k, (k + 1) % n);
+    if (height > 0 && !this.shown.plan) for (const polygon of layer.free) this.rim(soup, i, polygon[0], height);
     for (const wall of layer.walls)
       for (let k = 1; k < wall.points.length / 2; ++k) band(wall.points, k - 1, k);
     if (height > 0) this.caps(soup, layer, i, height);
+  }
+
+  /** What one sees of a wall from above: a strip of its top, outside of the floor. How thick walls are the free space does not say. */
+  private rim(soup: Soup, i: number, {points}: Ring, height: number): void {
+    const n = points.length / 2, colour: Rgb = this.theme.wallTop, top = new THREE.Color().setRGB(...colour, THREE.SRGBColorSpace), c: Rgb = [top.r, top.g, top.b], open = this.connectionsOf(i);
+    // Floors lie on the left of their rings.
+    const outward = (k: number): [number, number] => {
+      const a = k % n, b = (k + 1) % n, dx = points[2 * b] - points[2 * a], dy = points[2 * b + 1] - points[2 * a + 1], length = Math.hypot(dx, dy) || 1;
+      return [dy / length, -dx / length];
+    };
+    const corner = (k: number): [number, number, number] => {
+      const [a, b] = [outward(k + n - 1), outward(k)], m = Math.max(0.4, 1 + a[0] * b[0] + a[1] * b[1]), x = points[2 * (k % n)], y = points[2 * (k % n) + 1];
+      return [x + (rimWidth * (a[0] + b[0])) / m, y + (rimWidth * (a[1] + b[1])) / m, this.z(i, x, y) + height];
+    };
+    for (let k = 0; k < n; ++k) {
+      const b = (k + 1) % n, [x0, y0, x1, y1] = [points[2 * k], points[2 * k + 1], points[2 * b], points[2 * b + 1]];
+      if (open.some(o => onSegment(o, x0, y0) && onSegment(o, x1, y1))) continue;
+      const inner: [number, number, number][] = [[x0, y0, this.z(i, x0, y0) + height], [x1, y1, this.z(i, x1, y1) + height]], [p, q] = [corner(k), corner(b)];
+      for (const v of [inner[0], inner[1], q, inner[0], q, p]) soup.add(v, c);
+    }
   }
 
   /** The tops of obstacles: holes of free space, less what is free again inside them. */

@@ -176,7 +176,8 @@ test('screenshot, theme, help, keys', async () => {
   await page.keyboard.press('h');
   check(await page.isChecked("[data-layer='heat']"), 'H');
   await page.keyboard.press('h');
-  await changes(async () => { await page.keyboard.down('ArrowRight'); await page.waitForTimeout(300); await page.keyboard.up('ArrowRight'); }, 'arrows');
+  await changes(() => page.keyboard.down('ArrowRight'), 'arrows');
+  await page.keyboard.up('ArrowRight');
   await page.keyboard.press(' ');
   await eventually(() => ask(() => window.throng.playing), 'space plays');
   await page.keyboard.press(' ');
@@ -288,6 +289,13 @@ test('a live run: every tool, downloads, and the counters are the server\'s', as
   await clickAt(5.2, 0.2);
   await version(7);
   equal(await live.evaluate(() => window.throng.session.signs.length), 0, 'signs');
+  // An obstacle that leaves nobody room is refused, and marked where it was asked for.
+  await live.click("[data-tool='obstacle']");
+  await live.fill('#obstacle-size', '60');
+  const marked = () => live.evaluate(() => [...window.throng.marks.shown.keys()].includes('own refused'));
+  await clickAt(6, 2);
+  await eventually(marked, 'the mark of a refusal');
+  await live.fill('#obstacle-size', '1');
   await live.click("[data-tool='look']");
   await live.click('#play');
   await eventually(async () => (await status()).step > 15, 'it runs');
@@ -314,8 +322,8 @@ test('a live run: every tool, downloads, and the counters are the server\'s', as
   await eventually(() => live.evaluate(() => window.throng.overlays.countOf('mind') === 1), 'lines to them');
   await live.mouse.click(someone.x, someone.y);
   await eventually(async () => (await live.textContent('#person-facts')).includes('doing'), 'the chosen person');
-  await eventually(async () => (await live.locator('#changes li').count()) === 4, 'a list of the changes: obstacle, removed, people, goal');
-  check((await live.textContent('#changes')).includes('7 of'), 'who was added');
+  await eventually(async () => (await live.locator('#changes li').count()) === 7, 'a list of the changes: obstacle, removed, people, goal, obstacle, sign, sign taken down');
+  for (const part of ['7 of', 'a sign put up', 'pass on the left', 'a sign taken down']) check((await live.textContent('#changes')).includes(part), part);
   const [scenario] = await Promise.all([live.waitForEvent('download'), live.click('#download-scenario')]);
   const saved = join(folder, 'changed.json');
   writeFileSync(saved, readFileSync(await scenario.path()));
@@ -326,7 +334,7 @@ test('a live run: every tool, downloads, and the counters are the server\'s', as
   const exported = JSON.parse(execFileSync(program, ['export', copy, join(folder, 'copy.csv'), '--json']).toString());
   check(exported.frames > 5, 'frames of the recording');
   const again = await serve(program, [copy, '--client', client]), seen = await open(browser, again.address, {width: 1000, height: 600});
-  await eventually(async () => (await seen.locator('#changes li').count()) === 4, 'the recording has the same list');
+  await eventually(async () => (await seen.locator('#changes li').count()) === 7, 'the recording has the same list');
   await seen.click('#view-plan');
   await seen.evaluate(() => window.throng.seek(window.throng.frames.end));
   await eventually(() => seen.evaluate(() => JSON.parse(window.throng.changesShown || '{}').moved?.length === 1), 'where the goal went');
