@@ -272,6 +272,11 @@ std::string LiveView::Impl::ways() const {
 
 Response LiveView::Impl::marks(const std::string& key) const {
   const std::optional<std::vector<Mark>> marks = marks_of_layer(simulation, key);
+  // A layer may have nothing left while a page still asks for it: the last sign was taken down.
+  const auto is_known = [&key](const Insights& insights) {
+    return std::ranges::any_of(insights.layers, [&key](const GroundLayer& layer) { return layer.key == key; });
+  };
+  if (!marks && std::ranges::any_of(all_insights(), is_known)) return json_response(R"({"marks":[]})");
   if (!marks) return refusal(404, "there is nothing of that name to draw in this run");
   return json_response(dump({{"marks", describe_marks(*marks, view.origin())}}));
 }

@@ -142,6 +142,9 @@ double mean_speed(const KeptFrame& before, const Frame& now) {
   return people > 0 && seconds > 0 ? sum / double(people) / seconds : 0;
 }
 
+/// Of thousands a run: who takes another way, who loses their group. What was changed of the world are few.
+bool is_of_people(std::string_view kind) { return kind == "changed" || kind == "parted" || kind == "rejoined"; }
+
 class RecordedView : public WorldView {
  public:
   RecordedView(StaticFiles client, const std::string& path, crowd::WorldPtr world, Recording recording,
@@ -164,6 +167,7 @@ class RecordedView : public WorldView {
     std::sort(arrivals_.begin(), arrivals_.end());
     label_goals();
     for (const recording::RecordedEvent& event : events) {
+      if (is_of_people(event.kind)) continue;
       const Json what = Json::parse(event.json, nullptr, false);
       events_.push_back(
           {{"time", event.time}, {"kind", event.kind}, {"what", what.is_discarded() ? Json(nullptr) : what}});

@@ -81,10 +81,19 @@ export function storeysOf(world: WorldData): {name: string; z: number}[] {
 const vector = (points: Float32Array, i: number): THREE.Vector2 => new THREE.Vector2(points[2 * i], points[2 * i + 1]);
 const vectors = (ring: Ring): THREE.Vector2[] => Array.from({length: ring.points.length / 2}, (_, i) => vector(ring.points, i));
 
-/** Triangles of polygons, x and y. */
-export function triangulate(polygon: Polygon): {points: THREE.Vector2[]; triangles: number[][]} {
-  const rings = polygon.map(vectors);
-  return {points: rings.flat(), triangles: THREE.ShapeUtils.triangulateShape(rings[0], rings.slice(1))};
+interface Triangles {
+  points: THREE.Vector2[];
+  triangles: number[][];
+}
+const triangulated = new WeakMap<Polygon, Triangles>();
+
+/** Triangles of polygons, x and y. Of a large floor they take long, and sliders ask for the same ones again and again. */
+export function triangulate(polygon: Polygon): Triangles {
+  const known = triangulated.get(polygon);
+  if (known) return known;
+  const rings = polygon.map(vectors), made = {points: rings.flat(), triangles: THREE.ShapeUtils.triangulateShape(rings[0], rings.slice(1))};
+  triangulated.set(polygon, made);
+  return made;
 }
 
 /** What the building looks like now: how far storeys are lifted apart, which are shown, how high walls are. */

@@ -18,11 +18,11 @@ async function shoot(page, name) {
   await page.screenshot({path: join(out, `${name}.png`)});
   console.log(join(out, `${name}.png`));
 }
-const plotted = page => eventually(() => page.evaluate(() => window.throng.plots.rows >= 180), 'the plots', 120);
+const plotted = page => eventually(() => page.evaluate(() => window.throng.plots.rows >= 110), 'the plots', 120);
 
 // The station from the side of its trains: everybody on their way up, all storeys lifted apart.
 const recording = join(folder, 'station.throng');
-execFileSync(program, ['run', join(examples, 'station.json'), '--until', '180', '-o', recording], {stdio: 'ignore'});
+execFileSync(program, ['run', join(examples, 'station.json'), '--until', '110', '-o', recording], {stdio: 'ignore'});
 const station = await serve(program, [recording, '--client', client]);
 let page = await open(browser, station.address, {width: 1440, height: 860});
 await plotted(page);
@@ -87,12 +87,12 @@ await mesh.stop();
 
 // A live run with an obstacle before the door, and what somebody has in mind.
 const live = await serve(program, [join(examples, 'bottleneck.json'), '--speed', '4', '--client', client]);
-page = await open(browser, live.address, {width: 1200, height: 760});
+page = await open(browser, live.address, {width: 1320, height: 760});
 await eventually(() => page.evaluate(() => window.throng.status.step > 50), 'the run');
 await page.evaluate(() => { window.throng.setView('plan'); window.throng.socket.send({do: 'add_obstacle', x: 4.5, y: 0, layer: 0, size: 1.6}); });
 await eventually(() => page.evaluate(() => window.throng.session.world_version === 2 && window.throng.status.step > 150), 'the obstacle', 60);
 await page.evaluate(() => window.throng.setPlaying(false));
-await page.evaluate(() => { document.getElementById('trails').click(); });
+await page.selectOption('#trails', '10');
 await page.waitForTimeout(500);
 const someone = await page.evaluate(() => {
   const v = window.throng, box = document.getElementById('scene').getBoundingClientRect();

@@ -95,6 +95,16 @@ test('a clip is recorded by the button and plays; curves are saved as a table', 
   await server.stop();
 });
 
+test('of a recording the changes of the world are listed, not everybody who takes another way', async () => {
+  const own = join(folder, 'minds.throng');
+  execFileSync(program, ['run', join(examples, 'two_exits.json'), '--until', '15', '-o', own], {stdio: 'ignore'});
+  const server = await serve(program, [own, '--client', client]), page = await open(browser, server.address, {width: 1000, height: 640});
+  equal(await page.evaluate(() => window.throng.session.events), [], 'events');
+  check(!(await page.isVisible('#changes')), 'there is no list of nothing');
+  await page.context().close();
+  await server.stop();
+});
+
 test('a second page sees what the first does: speed, pause, the world, and the people', async () => {
   const server = await serve(program, [join(examples, 'bottleneck.json'), '--paused', '--client', client]);
   const first = await open(browser, server.address, {width: 1000, height: 600}), second = await open(browser, server.address, {width: 1000, height: 600});
