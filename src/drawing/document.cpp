@@ -70,8 +70,8 @@ a{color:inherit;text-decoration:none}
 .scroll{overflow:visible}
 table{font-size:9pt;break-inside:avoid}
 tr{break-inside:avoid}
-th,td{overflow-wrap:anywhere}
-td:not(:first-child){min-width:3.4em}
+td{overflow-wrap:anywhere}
+td:not(:first-child){min-width:4.4em}
 thead{display:table-header-group}
 figure svg{max-height:225mm}
 .highlights{grid-template-columns:repeat(4,1fr);gap:6pt}

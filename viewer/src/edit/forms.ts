@@ -26,12 +26,13 @@ const words = (name: string): string => name.replace(/_/g, ' ');
 
 /** A number, or a number that everybody draws for themselves. */
 function numberOrDistribution(root: Schema, schema: Schema, value: Json, change: Change, label: string): HTMLElement {
-  const kinds: Record<string, string> = {number: 'one value', normal: 'normal', uniform: 'uniform', choose: 'choose'};
-  const kind = value && typeof value === 'object' ? Object.keys(kinds).find(k => k in value) ?? 'number' : 'number';
+  // What no form fits (shares, tables by age) is shown as it is said, and stays unless another is chosen.
+  const kinds: Record<string, string> = {number: 'one value', normal: 'normal', uniform: 'uniform', written: 'as written'};
+  const kind = value && typeof value === 'object' ? Object.keys(kinds).find(k => k in value) ?? 'written' : 'number';
   const box = make('span', {className: 'distribution'});
   const select = make('select', {title: 'how it is spread over people'});
   select.setAttribute('aria-label', `${label}: how it is spread`);
-  for (const [k, text] of Object.entries(kinds)) if (k !== 'choose' || kind === 'choose') select.append(new Option(text, k, false, k === kind));
+  for (const [k, text] of Object.entries(kinds)) if (k !== 'written' || kind === 'written') select.append(new Option(text, k, false, k === kind));
   const limits = (resolve(root, schema).anyOf ?? [schema]).find((s: Schema) => s.type === 'number') ?? {};
   const number = (text: string, v: number | undefined, set: (v: number | undefined) => void, name: string): HTMLElement => {
     const input = make('input', {type: 'number', step: 'any', value: v === undefined ? '' : String(v), placeholder: text});
@@ -47,7 +48,7 @@ function numberOrDistribution(root: Schema, schema: Schema, value: Json, change:
   });
   box.append(select);
   if (kind === 'number') box.append(number(schema.default !== undefined ? String(typeof schema.default === 'object' ? '' : schema.default) : '', typeof value === 'number' ? value : undefined, change, 'value'));
-  else if (kind === 'choose') box.append(make('span', {className: 'hint', textContent: JSON.stringify(value.choose)}));
+  else if (kind === 'written') box.append(make('span', {className: 'hint', textContent: JSON.stringify(value)}));
   else {
     const pair = value[kind] as number[];
     box.append(number(kind === 'normal' ? 'mean' : 'from', pair[0], v => change({...value, [kind]: [v ?? 0, pair[1]]}), kind === 'normal' ? 'mean' : 'from'),
