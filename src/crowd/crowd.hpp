@@ -265,7 +265,7 @@ class Crowd {
   /// How many stepped aside.
   Result<std::size_t> change(WorldPtr world, std::vector<goals::Area> areas, const ItineraryOf& itinerary_of);
 
-  /// On which side whom passes what, from now on, instead of what was told before; known signs are forgotten. Refused, with nothing changed:
+  /// On which side whom passes what, from now on, instead of what was told before; who knew what stays as it was knows it still. Refused:
   /// obstacles that are not there or that nobody can pass, one obstacle told left and right, signs in a wall, without range or direction.
   Result<std::size_t> set_guidance(std::vector<Guidance> guidance);
   [[nodiscard]] bool has_guidance() const;
