@@ -3,11 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
-#include "agents/catalogue.hpp"
-#include "crowd/methods.hpp"
 #include "environment/sketch.hpp"
 #include "geometry/random.hpp"
 #include "routes/planner.hpp"
@@ -18,9 +15,7 @@ namespace {
 using environment::rectangle;
 using environment::Sketch;
 
-constexpr double apart = 0.5, time_step = 0.1;
-/// Metres by which starts differ from run to run.
-constexpr double jitter = 0.1;
+constexpr double apart = 0.5;
 /// Corners of the discs that stand for people, and how much larger they are so that they hold the disc's neighbourhood.
 constexpr int disc_corners = 24;
 
@@ -122,46 +117,6 @@ DetourScene memory_of(const std::string& name) {
   return scene;
 }
 
-crowd::AgentSpec standing_person(Vec2 p) {
-  crowd::AgentSpec spec;
-  spec.place = {p, 0};
-  spec.radius = detour_body;
-  return spec;
-}
-
-/// Adds who comes now and removes who goes.
-class StandingPeople {
- public:
-  StandingPeople(const DetourScene& scene, crowd::Crowd& crowd)
-      : scene_(scene), crowd_(crowd), ids_(scene.standing.size()) {}
-  void update(double time) {
-    for (std::size_t i = 0; i < ids_.size(); ++i) {
-      const DetourScene::Standing& one = scene_.standing[i];
-      const bool is_wanted = time >= one.from && time < one.until;
-      if (is_wanted && !ids_[i]) {
-        const auto added = crowd_.add(standing_person(one.place));
-        if (!added) continue;
-        (void)crowd_.steer(*added, {});
-        ids_[i] = *added;
-      } else if (!is_wanted && ids_[i]) {
-        (void)crowd_.remove(*ids_[i]);
-        ids_[i].reset();
-      }
-    }
-  }
-  [[nodiscard]] std::vector<Vec2> places(double time) const {
-    std::vector<Vec2> all;
-    for (const DetourScene::Standing& one : scene_.standing)
-      if (time >= one.from && time < one.until) all.push_back(one.place);
-    return all;
-  }
-
- private:
-  const DetourScene& scene_;
-  crowd::Crowd& crowd_;
-  std::vector<std::optional<crowd::AgentId>> ids_;
-};
-
 }  // namespace
 
 const std::vector<std::string>& detour_scenes() {
@@ -213,117 +168,6 @@ std::optional<double> shortest_way_round(const DetourScene& scene, std::size_t w
       {.from = {one.from, 0}, .to = {one.to, 0}, .radius = detour_body, .method = routes::RouteMethod::shortest},
       route);
   return verdict == routes::NoRoute::found ? std::optional(route.length) : std::nullopt;
-}
-
-Result<DetourRun> run_detour_scene(const DetourScene& scene, const crowd::WorldPtr& world, const DetourMethod& method,
-                                   std::uint64_t seed, const std::vector<bool>& chosen) {
-  crowd::Crowd crowd(world, {.seed = seed, .threads = 1});
-  StandingPeople standing(scene, crowd);
-  standing.update(0);
-  struct Moving {
-    crowd::AgentId id;
-    double until = 0;
-  };
-  std::vector<Moving> streams;
-  for (const DetourScene::Stream& one : scene.streams) {
-    const auto added = crowd.add(standing_person(one.from));
-    if (!added) return added.problems();
-    (void)crowd.steer(*added, one.velocity);
-    streams.push_back({*added, one.until});
-  }
-  const agents::Catalogue methods = crowd::built_in_methods()->catalogue();
-  const auto block_of = [&](agents::Level level, const std::string& name) {
-    const agents::MethodInfo* info = agents::find_method(methods[level], name);
-    std::vector<double> block =
-        info == nullptr ? std::vector<double>() : agents::default_block(*info, method.as_published);
-    if (info != nullptr && level == agents::Level::congestion)
-      for (const auto& [key, value] : method.numbers)
-        if (const agents::Parameter* parameter = info->parameter(key))
-          block[std::size_t(parameter - info->parameters.data())] = value;
-    return crowd::MethodChoice{name, block};
-  };
-  geometry::RandomStream random(seed);
-  DetourRun run;
-  run.walkers.resize(scene.walkers.size());
-  std::vector<std::optional<crowd::AgentId>> ids(scene.walkers.size());
-  std::vector<Vec2> starts;
-  for (const DetourScene::Walker& one : scene.walkers) {
-    const double x = random.unit();
-    starts.push_back(one.from + Vec2{(2 * x - 1) * jitter, (2 * random.unit() - 1) * jitter});
-  }
-  double spent = 0;
-  int steps = 0;
-  while (crowd.time() < scene.duration) {
-    standing.update(crowd.time() + time_step / 2);
-    for (const Moving& one : streams)
-      if (crowd.time() >= one.until && crowd.holds(one.id)) (void)crowd.remove(one.id);
-    for (std::size_t i = 0; i < scene.walkers.size(); ++i) {
-      const DetourScene::Walker& one = scene.walkers[i];
-      if (ids[i] || crowd.time() < one.begins) continue;
-      crowd::AgentSpec spec;
-      spec.place = {starts[i], 0};
-      spec.heading = one.to - one.from;
-      spec.radius = detour_body, spec.speed = detour_speed;
-      spec.number = std::uint32_t(i);
-      spec.methods[agents::Level::follow] = {"miran", {}};
-      if (one.clearance > 0) {
-        crowd::MethodChoice route = block_of(agents::Level::route, "short");
-        const agents::MethodInfo* info = agents::find_method(methods[agents::Level::route], "short");
-        if (const agents::Parameter* parameter = info->parameter("clearance"))
-          route.parameters[std::size_t(parameter - info->parameters.data())] = one.clearance;
-        spec.methods[agents::Level::route] = route;
-      }
-      const bool goes_by_it = chosen.empty() || chosen[i];
-      if (goes_by_it && !method.congestion.empty())
-        spec.methods[agents::Level::congestion] = block_of(agents::Level::congestion, method.congestion);
-      if (!method.stream.empty())
-        spec.methods[agents::Level::coordinate] = block_of(agents::Level::coordinate, method.stream);
-      auto itinerary = std::make_shared<goals::Itinerary>();
-      itinerary->goals.push_back({{one.to, 0}, 0.5, {}, 0});
-      spec.itinerary = std::move(itinerary);
-      const auto added = crowd.add(spec);
-      if (!added) return added.problems();
-      ids[i] = *added;
-    }
-    const auto start = std::chrono::steady_clock::now();
-    if (const auto stepped = crowd.step(time_step); !stepped) return stepped.problems();
-    spent += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-    ++steps;
-    const std::vector<Vec2> blocked = standing.places(crowd.time());
-    bool any = false;
-    for (std::size_t i = 0; i < ids.size(); ++i) {
-      DetourRun::One& one = run.walkers[i];
-      if (!ids[i] || one.has_arrived) continue;
-      if (!crowd.holds(*ids[i])) {
-        one.has_arrived = true;
-        one.time = crowd.time() - scene.walkers[i].begins;
-        continue;
-      }
-      any = true;
-      const crowd::Slot slot = crowd.slot_of(*ids[i]);
-      const Vec2 here = crowd.people().position[slot];
-      one.length += one.path.empty() ? distance(here, starts[i]) : distance(here, one.path.back());
-      one.path.push_back(here);
-      const std::uint32_t before = one.detours;
-      if (const auto thoughts = crowd.thoughts_of(slot)) one.detours = thoughts->route_changes;
-      if (const auto detours = crowd.detours_of(slot)) {
-        one.detours = detours->local + detours->global, one.back = detours->back;
-        one.fruitless = detours->fruitless, one.committed = detours->committed_time;
-      }
-      if (before == 0 && one.detours > 0)
-        if (const auto detours = crowd.detours_of(slot); detours && detours->goal)
-          one.first_goal = detours->goal->point;
-      if (before == 0 && one.detours > 0 && !blocked.empty()) {
-        double nearest = 1e9;
-        for (const Vec2 p : blocked) nearest = std::min(nearest, distance(p, here));
-        one.first_detour_ahead = nearest;
-      }
-    }
-    const bool is_due = std::ranges::any_of(ids, [](const auto& id) { return !id; });
-    if (!any && !is_due) break;
-  }
-  run.ms_a_step = steps > 0 ? spent / steps : 0;
-  return run;
 }
 
 }  // namespace throng::analysis

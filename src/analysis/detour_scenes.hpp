@@ -7,6 +7,7 @@
 // Units: metres, seconds. Thread-safety: free functions.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -79,5 +80,20 @@ struct DetourRun {
 [[nodiscard]] Result<DetourRun> run_detour_scene(const DetourScene& scene, const crowd::WorldPtr& world,
                                                  const DetourMethod& method, std::uint64_t seed,
                                                  const std::vector<bool>& chosen = {});
+
+/// A town with four areas of 40 x 40 m near its corners, among which people set out and arrive: each from a random place of one to one of another, with a
+/// clearance of its own.
+struct CityRun {
+  double people_a_second = 15, filling = 180, measured = 20;  ///< seconds
+};
+struct CityFigures {
+  std::size_t people = 0;                                        ///< present in the end
+  double ms_a_step = 0;                                          ///< of those measured
+  std::array<double, std::size(crowd::stage_names)> stage_ms{};  ///< the same, by stage
+  std::uint64_t detours = 0, fruitless = 0;
+};
+/// Refused where the world has no room for the areas.
+[[nodiscard]] Result<CityFigures> run_city(const crowd::WorldPtr& world, const CityRun& run, const DetourMethod& method,
+                                           std::uint64_t seed);
 
 }  // namespace throng::analysis

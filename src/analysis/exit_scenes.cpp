@@ -62,7 +62,7 @@ Result<scenario::Scenario> make_exit_scene(const ExitSceneRequest& request) {
       request.congestion.empty() ? "" : fmt::format(R"(, "congestion": {})", request.congestion);
   const std::string text = fmt::format(
       R"({{"throng": 1, "environment": "{}.geojson", "duration": {},
-"profiles": {{"visitor": {{"radius": 0.2, "speed": {{"normal": [1.34, 0.26], "min": 0.6, "max": 2}}, "follow": "{}"{}}}}},
+"profiles": {{"visitor": {{"radius": 0.2, "speed": {{"normal": [1.34, 0.26], "min": 0.6, "max": 2}}, "follow": {{"method": "{}"}}{}}}}},
 "populations": [{}]}})",
       request.scene, request.duration, request.follow, congestion, populations);
   scenario::ReadOptions options;

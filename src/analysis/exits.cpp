@@ -4,15 +4,10 @@
 #include <limits>
 #include <map>
 
+#include "geometry/segment_distance.hpp"
+
 namespace throng::analysis {
 namespace {
-
-double squared_distance(Vec2 a, Vec2 b, Vec2 p) {
-  const Vec2 along = b - a;
-  const double length2 = squared_length(along);
-  const double t = length2 > 0 ? std::clamp(dot(p - a, along) / length2, 0.0, 1.0) : 0.0;
-  return squared_length(p - (a + along * t));
-}
 
 /// 0 inside.
 double squared_distance(const geometry::GridPolygon& polygon, const geometry::SnapGrid& grid, Vec2 p) {
@@ -21,7 +16,7 @@ double squared_distance(const geometry::GridPolygon& polygon, const geometry::Sn
   const auto take = [&](const geometry::GridRing& ring) {
     for (std::size_t i = 0, j = ring.size() - 1; i < ring.size(); j = i++) {
       const Vec2 a = grid.to_world(ring[j]), b = grid.to_world(ring[i]);
-      nearest = std::min(nearest, squared_distance(a, b, p));
+      nearest = std::min(nearest, geometry::squared_distance_to_segment(p, a, b));
       if ((b.y > p.y) != (a.y > p.y) && p.x < (a.x - b.x) * (p.y - b.y) / (a.y - b.y) + b.x) inside = !inside;
     }
   };

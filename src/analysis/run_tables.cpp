@@ -29,7 +29,7 @@ Problems write_agents_csv(const std::string& path, const scenario::Simulation& s
   if (with_thoughts) text += ",route_changes,exit_changes,most_changes_a_minute,jam_time";
   const bool with_detours = std::ranges::any_of(metrics.agents(), [](const AgentRecord& a) { return a.detours; });
   if (with_detours)
-    text += ",detours_local,detours_global,detours_back,detours_fruitless,jams_remembered,committed_time";
+    text += ",detours_local,detours_global,detours_back,searches_in_vain,blocks_remembered,committed_time";
   text += "\n";
   const scenario::Scenario& scenario = simulation.scenario();
   for (const AgentRecord& a : metrics.agents()) {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <filesystem>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -14,6 +16,8 @@
 #include "cli/experiment.hpp"
 #include "cli/load_mesh.hpp"
 #include "crowd/world.hpp"
+#include "environment/formats/formats.hpp"
+#include "environment/generate/generate_city.hpp"
 #include "geometry/random.hpp"
 
 namespace throng::cli {
@@ -25,6 +29,7 @@ using analysis::DetourScene;
 using analysis::Spread;
 
 constexpr std::uint64_t usual_runs = 10;
+constexpr double quick_duration = 40;  ///< seconds
 
 /// Tables 2 and 3: means of ten runs; nothing where the goal was not reached.
 struct Published {
@@ -98,6 +103,7 @@ Problems run_scene(const std::string& name, const ExperimentOptions& options, st
     worlds.push_back(*world);
     shortest.push_back(analysis::shortest_way_round(*scene, 0, 0));
     scenes.push_back(std::move(scene).value());
+    if (options.quick) scenes.back().duration = std::min(scenes.back().duration, quick_duration);
   }
   const std::vector<DetourMethod>& all = methods();
   std::vector<std::vector<DetourRun>> done(all.size(), std::vector<DetourRun>(runs));
@@ -184,6 +190,7 @@ Problems run_corners(const ExperimentOptions& options, std::uint64_t runs, Exper
       {"id3 4 of 19", {.name = "id3", .congestion = "id3"}, true},
       {"id3 published 4 of 19", {.name = "id3", .congestion = "id3", .as_published = true}, true},
       {"id3 all", {.name = "id3", .congestion = "id3"}, false},
+      {"quickest", {.name = "quickest", .congestion = "quickest"}, false},
       {"miran with streams", {.name = "miran", .stream = "view"}, false},
       {"id3 with streams", {.name = "id3", .congestion = "id3", .stream = "view"}, false}};
   for (const bool reversed : {false, true})
@@ -252,6 +259,62 @@ Problems run_corners(const ExperimentOptions& options, std::uint64_t runs, Exper
   return {};
 }
 
+/// Table 6: milliseconds a step in all, and in all but moving people, which is none of the methods'.
+struct PublishedCity {
+  std::string_view method;
+  double all, without_moving;
+};
+constexpr PublishedCity city_table[] = {{"", 42.68, 5.01}, {"miranda", 515.07, 478.75}, {"id3", 149.25, 111.74}};
+
+/// Kaiserslautern where its map is at hand, else a town that is made.
+Result<crowd::WorldPtr> city(bool quick) {
+  const char* const data = std::getenv("THRONG_DATA");
+  if (data == nullptr) fmt::print(stderr, "THRONG_DATA is not set: a generated city\n");
+  const Result<environment::Environment> source =
+      data != nullptr && !quick
+          ? environment::read_environment((std::filesystem::path(data) / "kaiserslautern.geojson").string())
+          : environment::generate_city(environment::city_of_vertices(quick ? 500 : 5000));
+  if (!source) return source.problems();
+  Result<environment::CleanEnvironment> clean = environment::clean(*source);
+  if (!clean) return clean.problems();
+  return crowd::make_world(std::move(clean).value());
+}
+
+/// Timed one after the other, so that they do not disturb each other.
+Problems run_city(const ExperimentOptions& options, ExperimentFigures& figures) {
+  const Result<crowd::WorldPtr> world = city(options.quick);
+  if (!world) return world.problems();
+  std::vector<DetourMethod> all = methods();
+  all.push_back({.name = "miran with streams", .stream = "view"});
+  all.push_back({.name = "id3 with streams", .congestion = "id3", .stream = "view"});
+  analysis::CityRun how;
+  if (options.quick) how = {.people_a_second = 2, .filling = 5, .measured = 2};
+  std::optional<double> plain, plain_unmoved;
+  for (const DetourMethod& method : all) {
+    const Result<analysis::CityFigures> run = analysis::run_city(*world, how, method, options.seed);
+    if (!run) return run.problems();
+    const double unmoved = run->ms_a_step - run->stage_ms[std::size_t(crowd::Stage::move)];
+    if (!plain) plain = run->ms_a_step, plain_unmoved = unmoved;
+    const PublishedCity* paper = nullptr;
+    for (const PublishedCity& row : city_table)
+      if (row.method == method.congestion && method.stream.empty()) paper = &row;
+    const auto add = [&](const char* measure, double value, std::optional<double> published) {
+      figures.add({"city", method.name, "", measure, value, {}, 1, published});
+    };
+    add("people", double(run->people), {});
+    add("ms_a_step", run->ms_a_step, paper != nullptr ? std::optional(paper->all) : std::nullopt);
+    add("ms_a_step / miran", run->ms_a_step / *plain,
+        paper != nullptr ? std::optional(paper->all / city_table[0].all) : std::nullopt);
+    add("without moving people / miran", unmoved / *plain_unmoved,
+        paper != nullptr ? std::optional(paper->without_moving / city_table[0].without_moving) : std::nullopt);
+    for (const crowd::Stage stage : {crowd::Stage::index, crowd::Stage::plan, crowd::Stage::follow})
+      add(fmt::format("ms_{}", crowd::stage_names[std::size_t(stage)]).c_str(), run->stage_ms[std::size_t(stage)], {});
+    add("detours", double(run->detours), {});
+    add("searches_in_vain", double(run->fruitless), {});
+  }
+  return {};
+}
+
 ExitCode run(const ExperimentOptions& options) {
   const std::uint64_t runs = options.runs > 0 ? options.runs : options.quick ? 1 : usual_runs;
   ExperimentFigures figures("detours");
@@ -267,6 +330,10 @@ ExitCode run(const ExperimentOptions& options) {
     any = true;
     if (const Problems problems = run_corners(options, runs, figures); has_errors(problems)) return refused(problems);
   }
+  if (options.only.empty() || options.only == "city") {
+    any = true;
+    if (const Problems problems = run_city(options, figures); has_errors(problems)) return refused(problems);
+  }
   if (!any)
     return refused({{Severity::error, ProblemCode::value, "experiment", "there is no scene '" + options.only + "'"}});
   const Problems written = figures.finish(options);
@@ -274,7 +341,7 @@ ExitCode run(const ExperimentOptions& options) {
 }
 
 const ExperimentRegistration registration(
-    {"detours", "round people who stand: Zwerver's scenes (2018), beside its tables 2 to 5", run, {"only", "runs"}});
+    {"detours", "round people who stand: Zwerver's scenes (2018), beside its tables 2 to 6", run, {"only", "runs"}});
 
 }  // namespace
 }  // namespace throng::cli

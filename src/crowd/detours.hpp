@@ -17,7 +17,6 @@
 #include "crowd/congestion_methods.hpp"
 #include "crowd/second_thoughts.hpp"
 #include "fields/density_field.hpp"
-#include "following/crowd_weights.hpp"
 #include "routes/axis_trace.hpp"
 #include "text/archive.hpp"
 
@@ -99,7 +98,6 @@ struct Detours final {
   std::unique_ptr<StampColumn> stamps;
   std::unique_ptr<MindColumn> minds;
   std::unique_ptr<agents::Column<std::uint8_t>> behind_jam;  ///< what followers tell
-  std::unique_ptr<following::CrowdWeights> lines;
   /// Those found in one step, to be shared.
   struct Found {
     double threshold = 0;

@@ -3,35 +3,23 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/segment_distance.hpp"
 #include "routes/search.hpp"
 
 namespace throng::crowd {
 namespace {
 
-/// Metres: bodies that touch are not in each other's way.
-constexpr double touch = 0.02;
 /// Metres of the way behind those who stand that have to be free.
 constexpr double room_behind = 0.3;
 /// Metres between looks along the way.
 constexpr double way_step = 0.1;
-
-double distance_to_segment(Vec2 p, Vec2 a, Vec2 b) {
-  const Vec2 along = b - a;
-  const double length2 = squared_length(along);
-  const double t = length2 > 0 ? std::clamp(dot(p - a, along) / length2, 0.0, 1.0) : 0;
-  return std::sqrt(squared_length(a + along * t - p));
-}
 
 }  // namespace
 
 GapSearch::GapSearch(const navmesh::Mesh& mesh, const navmesh::Standpoint& from, double radius, double scale)
     : mesh_(mesh), from_(from), radius_(std::min(radius, from.clearance)), scale_(scale) {}
 
-void GapSearch::add_standing(Vec2 place, double radius) {
-  const double apart = radius + radius_ - touch;
-  // Whoever touches already is no nearer than it is.
-  standing_.push_back({place, std::min(apart, std::sqrt(squared_length(place - from_.place.point)) - 1e-3)});
-}
+void GapSearch::add_standing(Vec2 place, double radius) { standing_.push_back({place, radius + radius_ - touch, 0}); }
 
 bool GapSearch::is_taken(Vec2 p) const {
   return std::ranges::any_of(
@@ -52,7 +40,9 @@ bool GapSearch::is_free(int x, int y) {
 }
 
 bool GapSearch::is_clear(Vec2 a, Vec2 b) const {
-  const auto is_near = [&](const Standing& other) { return distance_to_segment(other.place, a, b) < other.apart; };
+  const auto is_near = [&](const Standing& other) {
+    return geometry::distance_to_segment(other.place, a, b) < other.apart;
+  };
   if (std::ranges::any_of(standing_, is_near)) return false;
   const navmesh::Index layer = from_.place.layer;
   return navmesh::visible(mesh_, {a, layer}, {b, layer}, radius_, from_.cell);
@@ -95,6 +85,15 @@ bool GapSearch::finds_lattice_way(int goal_x, int goal_y, std::vector<Vec2>& poi
 }
 
 std::optional<GapSearch::Way> GapSearch::find(const routes::Route& way, double from) {
+  for (const double room : {spare, 0.0})
+    if (std::optional<Way> found = find_with(way, from, room)) return found;
+  return std::nullopt;
+}
+
+std::optional<GapSearch::Way> GapSearch::find_with(const routes::Route& way, double from, double room) {
+  // Whoever touches already is no nearer than it is.
+  for (Standing& other : standing_)
+    other.apart = std::min(other.radii + room, distance(other.place, from_.place.point) - nearer);
   // Where the way is free again behind the last who stands on it within reach.
   double joins_at = -1, free_since = from;
   bool any_taken = false;

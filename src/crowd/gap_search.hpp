@@ -4,6 +4,7 @@
 // Laws
 // 1. Every point of the way has the radius's clearance from walls, or the start's if that is less, and its distance from standing people, but for
 //    those that the person touches already.
+//    Where there is a way with more room, it has that.
 // 2. It joins the person's way behind the last that stands on it within reach. Nothing is found where nobody stands on it, or nobody of that
 //    width gets through on the lattice.
 // 3. It depends on those within reach only.
@@ -22,6 +23,10 @@ namespace throng::crowd {
 class GapSearch {
  public:
   static constexpr double usual_reach = 6, usual_spacing = 0.1;  ///< metres
+  /// Metres: bodies that touch are not in each other's way; who touches already comes no nearer, but for this.
+  static constexpr double touch = 0.02, nearer = 1e-3;
+  /// Metres that one keeps off those who stand, where there is so much room.
+  static constexpr double spare = 0.15;
 
   /// `scale`: so many times the usual reach, on a lattice that is as much coarser.
   GapSearch(const navmesh::Mesh& mesh, const navmesh::Standpoint& from, double radius, double scale = 1);
@@ -41,8 +46,10 @@ class GapSearch {
   struct Lattice;
   struct Standing {
     Vec2 place;
+    double radii = 0;
     double apart = 0;
   };
+  [[nodiscard]] std::optional<Way> find_with(const routes::Route& way, double from, double spare);
   [[nodiscard]] static std::size_t number(int x, int y) { return std::size_t((y + across) * side + (x + across)); }
   [[nodiscard]] static std::pair<int, int> place_of(std::size_t number) {
     return {int(number % side) - across, int(number / side) - across};

@@ -7,7 +7,9 @@
 #include "crowd/detour_gates.hpp"
 #include "crowd/state.hpp"
 #include "following/route_window.hpp"
+#include "navmesh/queries.hpp"
 #include "navmesh/visibility.hpp"
+#include "routes/closed_ways.hpp"
 
 namespace throng::crowd {
 
@@ -78,14 +80,27 @@ void append_stretch(std::vector<Place>& points, const Route& along, double from,
   }
 }
 
-Route route_through(const std::vector<Place>& points, double radius, std::uint32_t generation) {
+Route route_through(const navmesh::Mesh& mesh, const std::vector<Place>& points, double radius) {
   Route made;
   routes::RouteBuilder builder(made);
   for (std::size_t i = 1; i < points.size(); ++i)
     builder.line(points[i - 1].point, points[i].point, points[i - 1].layer);
-  made.radius = radius, made.generation = generation;
+  made.radius = radius, made.generation = mesh.generation;
   made.start = points.front(), made.goal = points.back();
+  routes::split_at_connections(mesh, made);
   return made;
+}
+
+/// The axis beside a place, as closed; nothing where there is none.
+std::vector<routes::ClosedPlace> closed_at(const World& world, const routes::RoutePoint& p) {
+  const auto at = navmesh::retract(*world.mesh, place_of(p));
+  if (!at) return {};
+  return {{at->edge, routes::position_on_edge(*world.graph, {at->point, at->arc})}};
+}
+
+/// To the area it goes to, or wherever else its goal is.
+std::vector<Index> areas_kept(Index area, const goals::Goal& goal) {
+  return area == none ? goal.areas : std::vector<Index>{area};
 }
 
 }  // namespace
@@ -236,11 +251,11 @@ Crowd::State::Plan Crowd::State::plan_detour(Thought& thought, Slot slot, Desk& 
   return plan;
 }
 
-/// By points, straightened or not, to where the old way goes on.
+/// By points to where the old way goes on.
 routes::PlannedRoutePtr Crowd::State::joined_way(Slot slot, const std::vector<Place>& points, const Route& old,
-                                                 double from, bool) const {
+                                                 double from) const {
   if (points.size() < 2) return nullptr;
-  const Route first = route_through(points, std::min(old.radius, radius[slot]), old.generation);
+  const Route first = route_through(*world->mesh, points, std::min(old.radius, radius[slot]));
   if (first.pieces.empty()) return nullptr;
   if (from >= old.length) return routes::share(first);
   return routes::join(*routes::share(first), *routes::share(old.stretch(from, old.length)));
@@ -296,7 +311,7 @@ Crowd::State::Plan Crowd::State::plan_miranda(Thought& thought, Slot slot, Desk&
   if (answer != last && !search.collect(place_of(old.at(answer)), points)) return plan;
   if (!numbers.plain) search.straighten(points);
   plan.expansions = search.expansions();
-  plan.route = joined_way(slot, points, old, answer, true);
+  plan.route = joined_way(slot, points, old, answer);
   thought.joins = place_of(old.at(answer));
   return plan;
 }
@@ -332,13 +347,27 @@ Crowd::State::Plan Crowd::State::plan_id3(Thought& thought, Slot slot, Desk& des
   std::vector<Place> points;
   const bool found = search.find(goal, options.second_thought_budget) && search.collect(goal, points);
   plan.expansions = search.expansions();
-  if (!found || search.along(points).blocked > numbers.deadlock_length) return plan;
+  if (!found || search.along(points).blocked > numbers.deadlock_length) {
+    // Ours: no way over the squares near by; perhaps one over the chains, the jam's closed, however long.
+    if (numbers.gates) return plan;
+    routes::ClosedWays ways(*world->graph, closed_at(*world, old.at((jam->first + jam->last) / 2)));
+    plan = plan_by_ways(slot, desk, areas_kept(errand_of(slot).area, goal_of(slot)),
+                        [&](const routes::OnAxis& from, const routes::OnAxis& to, double wide, Index,
+                            routes::AxisPath& path, std::size_t& expansions) {
+                          return ways.find(from, to, wide, options.second_thought_budget, path, expansions);
+                        });
+    if (!plan.route) return plan;
+    const Route round = routes::unpacked(*plan.route);
+    if (jam_on(sight, round, 0, round.length, numbers.deadlock_length)) plan.route = nullptr;
+    thought.joins = round.goal;
+    return plan;
+  }
   double goes_on = joins;
   if (!numbers.gates) {
     append_stretch(points, old, joins, goes_on = std::min(old.length, joins + pulled_on), *world->mesh);
     search.straighten(points);
   }
-  routes::PlannedRoutePtr way_round = joined_way(slot, points, old, goes_on, !numbers.gates);
+  routes::PlannedRoutePtr way_round = joined_way(slot, points, old, goes_on);
   if (!way_round) return plan;
   thought.joins = goal;
   if (numbers.gates) {
@@ -380,7 +409,7 @@ routes::PlannedRoutePtr Crowd::State::repaired_by_gates(Slot slot, const routes:
   for (const Vec2 p : straight) points.push_back({p, layer[slot]});
   for (std::size_t i = 1; i < points.size(); ++i)
     if (!navmesh::visible(*world->mesh, points[i - 1], points[i], 0)) return nullptr;
-  return routes::share(route_through(points, whole.radius, whole.generation));
+  return routes::share(route_through(*world->mesh, points, whole.radius));
 }
 
 /// Back to the way that was left: its class from here, pulled tight.

@@ -41,46 +41,6 @@ DetourMind& Crowd::State::keep_detour_mind(Slot slot) {
   return *own;
 }
 
-/// What lines through the crowd cost those who mind it (Zwerver 2018, 3.3.2; with ID3's flow test, 4.2).
-class Crowd::State::JamLines final : public following::CrowdWeights {
- public:
-  explicit JamLines(const State& state) : s_(state) {}
-
-  [[nodiscard]] bool minds(Slot slot) const override { return s_.congestion_method_detours(slot); }
-  [[nodiscard]] bool is_free(Slot slot, const Place& from, const Place& to) const override {
-    fields::DensityField::Look look(s_.detours->now, (*s_.detours->stamps)[slot].now);
-    const auto is_taken = [&](Index layer) {
-      return fields::for_each_square_under(
-          from.point, to.point, layer, fields::square_side,
-          [&](const Square& square, double, double) { return look.density(square) > 0; });
-    };
-    return !is_taken(from.layer) && (to.layer == from.layer || !is_taken(to.layer));
-  }
-  [[nodiscard]] double along(Slot slot, const Place& from, const Place& to) const override {
-    const DetourNumbers numbers = s_.detour_numbers(slot);
-    JamSight sight = s_.jam_sight(slot, numbers);
-    const Vec2 way = to.point - from.point;
-    const double length = std::sqrt(squared_length(way));
-    const Square own = fields::square_at(from, fields::square_side);
-    double sum = 0;
-    const auto is_blocked = [&](Index layer) {
-      return fields::for_each_square_under(from.point, to.point, layer, fields::square_side,
-                                           [&](const Square& square, double begin, double end) {
-                                             if (square == own) return false;
-                                             const JamSight::Seen seen = sight.at(square, begin);
-                                             sum += (end - begin) * seen.density;
-                                             return length > 0 && sight.is_blocked(seen, way / length);
-                                           });
-    };
-    if (is_blocked(from.layer) || (to.layer != from.layer && is_blocked(to.layer))) return routes::unreachable;
-    return numbers.scale * sum;
-  }
-  [[nodiscard]] double most_rejected(Slot slot) const override { return s_.detour_numbers(slot).reject; }
-
- private:
-  const State& s_;
-};
-
 /// What all who go round jams want together.
 Detours::Wants Crowd::State::wanted_fields() const {
   Detours::Wants wants{fields::KernelKind::plain, true, false};
@@ -97,7 +57,6 @@ Detours::Wants Crowd::State::wanted_fields() const {
 void Crowd::State::begin_detours(const Detours::Wants& wants) {
   std::unique_ptr<Detours> before = std::move(detours);
   detours = std::make_unique<Detours>(world->mesh, wants);
-  detours->lines = std::make_unique<JamLines>(*this);
   if (before) {
     // Other fields of the same people.
     detours->stamps = std::move(before->stamps), detours->minds = std::move(before->minds);
@@ -135,12 +94,14 @@ void Crowd::State::begin_detours(const Detours::Wants& wants) {
 /// Where it will be in so many seconds: along its own way at the speed it walks now, or straight ahead up to a wall where it has none.
 Stamp Crowd::State::stamp_in(Slot slot, double ahead) const {
   const Place here{position[slot], layer[slot]};
-  const double walked = std::sqrt(squared_length(velocity[slot])) * ahead;
-  const bool is_moving = activity[slot] == Activity::walking || activity[slot] == Activity::steered;
-  if (walked == 0 || !is_moving) return detours->now.stamp_of(here, velocity[slot]);
-  if (!route[slot] || activity[slot] == Activity::steered) {
-    const navmesh::Hit hit = navmesh::first_hit(*world->mesh, here, here.point + velocity[slot] * ahead, cell[slot]);
-    return detours->now.stamp_of(hit.cell == none ? here : Place{hit.point, hit.layer}, velocity[slot]);
+  const bool is_steered = activity[slot] == Activity::steered;
+  // Who came in this step has not moved yet; of who is steered it is known how it will.
+  const Vec2 moves = is_steered && !(*detours->stamps)[slot].is_there ? preferred[slot] : velocity[slot];
+  const double walked = std::sqrt(squared_length(moves)) * ahead;
+  if (walked == 0 || (activity[slot] != Activity::walking && !is_steered)) return detours->now.stamp_of(here, moves);
+  if (!route[slot] || is_steered) {
+    const navmesh::Hit hit = navmesh::first_hit(*world->mesh, here, here.point + moves * ahead, cell[slot]);
+    return detours->now.stamp_of(hit.cell == none ? here : Place{hit.point, hit.layer}, moves);
   }
   const routes::PackedRoute& own = route[slot]->way;
   const double along = memory[slot].reference + walked;

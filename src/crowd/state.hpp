@@ -182,13 +182,15 @@ struct Crowd::State final : PeopleColumns, steering::Journeys {
     SecondThoughts::Closed closes = {};     ///< edge none: nothing. What the way was planned without.
     std::optional<ToldThought> about = {};  ///< of a strategy, or of a sign
     navmesh::Place joins{{}, none};         ///< of a detour: where it comes back to the way
+    double gap_left = -1;  ///< of a way through a gap: metres that are left behind it; negative: of none
   };
   std::vector<Thought> thoughts;  ///< in the order in which they were asked
   /// What people remember of second thoughts; there while anybody may have any that nobody outside asked for.
   using ConsideredColumn = agents::Column<std::unique_ptr<SecondThoughts>>;
   std::unique_ptr<ConsideredColumn> considered;
   std::unique_ptr<agents::Column<StuckClock>> stuck_clocks;  ///< there while anybody may be found stuck
-  std::unique_ptr<Jams> jams;        ///< fields, queues, announcements: there while anybody goes by them
+  std::unique_ptr<Jams> jams;  ///< fields, queues, announcements: there while anybody goes by them
+  std::unique_ptr<following::CrowdWeights> crowd_lines;  ///< there while anybody thinks of jams
   std::unique_ptr<Detours> detours;  ///< fields and what people remember: there while anybody goes round jams
   std::vector<GuidanceUse> guidance;
   std::unique_ptr<Strategies> strategies;  ///< while anybody has one, or there is guidance
@@ -400,6 +402,7 @@ struct Crowd::State final : PeopleColumns, steering::Journeys {
     Index area = none;
     navmesh::Place target{{}, none};
     std::size_t expansions = 0;
+    double gap_left = -1;              ///< of a way through a gap: metres that are left behind it; negative: of none
     double body = never;               ///< radius: of a group, those who are wider do not get through
     std::vector<Choice> choices = {};  ///< where exits are chosen by time
   };
@@ -483,10 +486,17 @@ struct Crowd::State final : PeopleColumns, steering::Journeys {
   [[nodiscard]] std::optional<SecondThoughts::Closed> block_ahead(Slot slot) const;
   [[nodiscard]] std::vector<SecondThoughts::Closed> closed_for(Slot slot) const;
   [[nodiscard]] Plan plan_out_of_jam(Slot slot, Desk& desk, SecondThoughts::Closed& closes) const;
-  [[nodiscard]] routes::PlannedRoutePtr way_through_gap(Slot slot) const;
+  struct WayThroughGap {
+    routes::PlannedRoutePtr route;
+    double gap_left = -1;
+  };
+  [[nodiscard]] WayThroughGap way_through_gap(Slot slot) const;
+  [[nodiscard]] bool is_in_gap(Slot slot) const;
+  /// Whether somebody stands in the way of a body on a straight line; who is touched already is no nearer than it is.
+  [[nodiscard]] bool is_stood_on(Slot slot, const navmesh::Place& from, const navmesh::Place& to) const;
 
   // --- detours round jams that are seen (jam_fields.cpp, jam_detours.cpp)
-  class JamLines;
+  class CrowdLines;
   struct JamOnWay {
     double first = 0, last = 0;  ///< metres along the way
   };
@@ -518,7 +528,7 @@ struct Crowd::State final : PeopleColumns, steering::Journeys {
                               const DetourNumbers& numbers) const;
   [[nodiscard]] Plan plan_back(Slot slot, Desk& desk) const;
   [[nodiscard]] routes::PlannedRoutePtr joined_way(Slot slot, const std::vector<navmesh::Place>& points,
-                                                   const routes::Route& old, double from, bool straighten) const;
+                                                   const routes::Route& old, double from) const;
   [[nodiscard]] routes::PlannedRoutePtr pulled_tight(Slot slot, Desk& desk, const routes::PlannedRoute& along,
                                                      std::span<const Index> chains, const DetourNumbers& numbers) const;
   [[nodiscard]] routes::PlannedRoutePtr repaired_by_gates(Slot slot, const routes::PlannedRoute& along) const;

@@ -170,7 +170,7 @@ void Crowd::State::follow(double dt) {
   const following::RegionMap* regions = world->regions && !world->regions->empty() ? world->regions.get() : nullptr;
   const following::FollowView seen{view(dt), route,       use.blocks(),
                                    regions,  weights_row, &weights.table(),
-                                   field,    target,      detours ? detours->lines.get() : nullptr};
+                                   field,    target,      crowd_lines.get()};
   following::FollowOutput out{memory, preferred, attraction_points(), needs_route, follow_hints};
   if (detours) out.behind_jam = *detours->behind_jam;
   for_chunks_in_grid_order([&](std::size_t, std::size_t, std::span<const Slot> who) {

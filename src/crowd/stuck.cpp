@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "crowd/crowd_lines.hpp"
 #include "crowd/gap_search.hpp"
 #include "crowd/state.hpp"
 #include "navmesh/queries.hpp"
@@ -21,10 +22,17 @@ constexpr double standing_speed = 0.1;
 constexpr double block_range = 3, block_step = 0.2, usual_block = 1;
 /// Times the usual reach in which those look for a way round who found neither a gap nor another way before.
 constexpr double wide_search = 2;
+/// Square metres: goals as near to each other as this, by their squared distance, are one.
+constexpr double same_goal2 = 4;
 /// Seconds for which a way is closed that somebody was stuck on.
 constexpr double closed_time = 30;
 /// The detector of those who have none of their own: others want to know whether they move.
 constexpr double usual_patience = 4;
+
+bool is_one_goal(Index area, const navmesh::Place& place, Index other_area, const navmesh::Place& other) {
+  if (area != none || other_area != none) return area == other_area;
+  return place.layer == other.layer && squared_length(place.point - other.point) < same_goal2;
+}
 
 }  // namespace
 
@@ -43,10 +51,11 @@ void Crowd::State::sense(double dt) {
   const auto foresees = [&](Slot slot) { return congestion_kind(slot) != CongestionKind::detector; };
   if (is_used && !jams && std::ranges::any_of(order, foresees)) keep_jams();
   if (jams) foresee(dt);
+  if (is_used && !crowd_lines) crowd_lines = std::make_unique<CrowdLines>(*this);
   if (is_used)
     keep_fields(dt);
   else
-    detours.reset();
+    detours.reset(), crowd_lines.reset();
 }
 
 void Crowd::State::keep_stuck_clocks() {
@@ -54,12 +63,15 @@ void Crowd::State::keep_stuck_clocks() {
   agents::Codec<StuckClock> codec;
   codec.save = [](geometry::ArchiveWriter& out, const StuckClock& c, Slot) {
     out.put(c.mark), out.put(c.mark_age), out.put(c.age), out.put(c.left), out.put(c.look_in), out.put(c.stuck_time);
+    out.put(c.gap_left);
     out.put(c.runs), out.put(c.has_moved), out.put(c.is_stuck);
   };
   codec.load = [](geometry::ArchiveReader& in, StuckClock& c, Slot) {
     in.get(c.mark), in.get(c.mark_age), in.get(c.age), in.get(c.left), in.get(c.look_in), in.get(c.stuck_time);
+    in.get(c.gap_left);
     in.get(c.runs), in.get(c.has_moved), in.get(c.is_stuck);
-    const double sum = c.mark.x + c.mark.y + double(c.mark_age) + double(c.age) + double(c.look_in);
+    const double sum =
+        c.mark.x + c.mark.y + double(c.mark_age) + double(c.age) + double(c.look_in) + double(c.gap_left);
     if (!std::isfinite(sum) || c.runs > 1 || c.has_moved > 1 || c.is_stuck > 1) in.fail();
   };
   stuck_clocks = std::make_unique<agents::Column<StuckClock>>(store, "stuck clock", agents::Lives::agent, true,
@@ -97,10 +109,15 @@ void Crowd::State::run_stuck_clocks(double dt) {
 bool Crowd::State::stands_in_moving_queue(Slot slot) const {
   const Vec2 here = position[slot], way_on = preferred[slot];
   bool moves = false;
+  // At the side of a door those who go through it go across one's own way.
+  const auto goes_there_too = [&](Slot other) {
+    return is_one_goal(errand_of(slot).area, target[slot], errand_of(other).area, target[other]) &&
+           metres_left(other) < metres_left(slot);
+  };
   perception.for_each_within(here, StuckClock::ahead, [&](Slot other) {
     if (moves || other == slot || activity[other] != Activity::walking) return;
     const Vec2 offset = position[other] - here;
-    if (dot(offset, way_on) <= 0 || dot(preferred[other], way_on) <= 0) return;
+    if (dot(offset, way_on) <= 0 || (dot(preferred[other], way_on) <= 0 && !goes_there_too(other))) return;
     const StuckClock& theirs = (*stuck_clocks)[other];
     // Who stands in a queue that moves makes one for those behind: only for those, so that no two wait for each other's verdict.
     const bool is_before = theirs.is_stuck == 0 && metres_left(other) < metres_left(slot) - StuckClock::before;
@@ -148,8 +165,11 @@ std::vector<SecondThoughts::Closed> Crowd::State::closed_for(Slot slot) const {
 
 /// A gap between those who stand; or another way, this one closed where one is blocked, or else at the next chain of it.
 Crowd::State::Plan Crowd::State::plan_out_of_jam(Slot slot, Desk& desk, SecondThoughts::Closed& closes) const {
-  if (routes::PlannedRoutePtr through = way_through_gap(slot))
-    return {.route = std::move(through), .area = errand_of(slot).area, .target = target[slot]};
+  if (WayThroughGap through = way_through_gap(slot); through.route)
+    return {.route = std::move(through.route),
+            .area = errand_of(slot).area,
+            .target = target[slot],
+            .gap_left = through.gap_left};
   const std::optional<SecondThoughts::Closed> block = block_ahead(slot);
   if (!block) return {};
   const std::optional<ChainWord> own_class = class_ahead(slot, *route[slot], memory[slot].reference);
@@ -179,7 +199,7 @@ Crowd::State::Plan Crowd::State::plan_out_of_jam(Slot slot, Desk& desk, SecondTh
 }
 
 /// Through those who stand around, by straight lines, to where the way goes on behind them.
-routes::PlannedRoutePtr Crowd::State::way_through_gap(Slot slot) const {
+Crowd::State::WayThroughGap Crowd::State::way_through_gap(Slot slot) const {
   // Who searched in vain before looks farther.
   const SecondThoughts* own = known_thoughts_of(slot);
   const bool in_vain = own != nullptr && own->searches() > own->changes();
@@ -188,21 +208,26 @@ routes::PlannedRoutePtr Crowd::State::way_through_gap(Slot slot) const {
   bool any = false;
   perception.for_each_within(position[slot], search.reach() + radius[slot] + widest, [&](Slot other) {
     if (other == slot || layer[other] != layer[slot] || !stands_still(other)) return;
+    // Those who wait to go where it goes are its queue: nobody walks round them.
+    if (activity[other] == Activity::walking && route[other] &&
+        is_one_goal(errand_of(slot).area, target[slot], errand_of(other).area, target[other]))
+      return;
     any = true;
     search.add_standing(position[other], radius[other]);
   });
-  if (!any) return nullptr;
+  if (!any) return {};
   const routes::Route whole = routes::unpacked(*route[slot]);
   const std::optional<GapSearch::Way> found = search.find(whole, memory[slot].reference);
-  if (!found) return nullptr;
+  if (!found) return {};
   routes::Route first;
   routes::RouteBuilder builder(first);
   for (std::size_t i = 1; i < found->points.size(); ++i)
     builder.line(found->points[i - 1], found->points[i], layer[slot]);
-  if (first.pieces.empty()) return nullptr;
+  if (first.pieces.empty()) return {};
   first.radius = std::min(whole.radius, radius[slot]), first.generation = whole.generation;
   first.start = {found->points.front(), layer[slot]}, first.goal = {found->points.back(), layer[slot]};
-  return routes::join(*routes::share(first), *routes::share(whole.stretch(found->joins_at, whole.length)));
+  return {routes::join(*routes::share(first), *routes::share(whole.stretch(found->joins_at, whole.length))),
+          whole.length - found->joins_at};
 }
 
 }  // namespace throng::crowd

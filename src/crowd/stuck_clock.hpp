@@ -5,7 +5,8 @@
 //    starts the clock anew, and so does another route.
 // 2. Who is blocked stands in a queue that moves if anybody within 1.5 m ahead, in sight, walks its way and was moved by 0.2 m in so many seconds,
 //    or has less far to go and is not stuck itself: queues move by fits and starts, and not everywhere at once. Else it is stuck.
-// 3. Of those who do not walk no clock runs.
+// 3. Who takes a way through a gap between people is in it until it is past them, or takes another way.
+// 4. Of those who do not walk no clock runs.
 // A clock hangs on its own person; the verdict of law 2 on those it can see. Units: metres, seconds.
 #pragma once
 
@@ -28,6 +29,8 @@ struct StuckClock {
   float left = 0;        ///< metres that were left then
   float look_in = 0;     ///< seconds until it looks whether it stands in a queue, once it is blocked
   float stuck_time = 0;  ///< seconds stuck, in all
+  float gap_left =
+      -1;  ///< metres of its way that are left behind the gap that it goes through; negative: it goes through none
   std::uint8_t runs = 0, has_moved = 0, is_stuck = 0;
 
   /// Another route, or a rest.
@@ -57,6 +60,8 @@ struct StuckClock {
     look_in = float(between_looks);
     return true;
   }
+  /// Whether it goes through a gap between people still.
+  [[nodiscard]] bool is_in_gap(double metres_left) const { return gap_left >= 0 && metres_left > double(gap_left); }
   /// Whether it was moved lately.
   [[nodiscard]] bool moves(Vec2 here) const {
     return has_moved != 0 || squared_length(here - mark) >= moved_in_queue * moved_in_queue;

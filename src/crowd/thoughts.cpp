@@ -125,6 +125,7 @@ void Crowd::State::plan_thoughts() {
       now[i]->route = std::move(plan.route);
       now[i]->area = plan.area;
       now[i]->target = plan.target;
+      now[i]->gap_left = plan.gap_left;
     }
   });
 }
@@ -192,6 +193,7 @@ bool Crowd::State::take_thought(Thought& thought, Slot slot) {
         own.has_taken(why, time(), *own_class, area, *other, errand_of(slot).area);
       else
         own.has_taken(why, time());
+      if (stuck_clocks) (*stuck_clocks)[member].gap_left = float(thought.gap_left);
     });
   for_members(slot, [&](Slot member) {
     if (activity[member] == Activity::walking) note_change(member, why, area, detour);

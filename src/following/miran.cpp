@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <limits>
 
 #include "following/route_sight.hpp"
@@ -118,9 +119,21 @@ class Miran {
       choice.candidate = candidate, choice.found = true;
       least = weight, least_rank = rank;
     }
+    if (!choice.found)
+      if (const auto near = near_candidate()) choice.candidate = *near, choice.found = true;
     aim(choice.found ? choice : choose(), memory);
     if (room_ != nullptr) *room_ = 0;
     if (!out.behind_jam.empty()) out.behind_jam[slot_] = is_behind_jam() ? 1 : 0;
+  }
+  /// The farthest that is nearer than points are apart (ours): who walks close by others who stand sees nothing else.
+  [[nodiscard]] std::optional<Candidate> near_candidate() {
+    constexpr int parts = 5;
+    for (int part = parts - 1; part > 0; --part) {
+      const Mark mark = sight_.mark(std::min(reference().along + part * sight_.sampling() / parts, end_));
+      if (mark.seen && eligible(mark.at) && !opposes(mark.at) && weight_in_crowd(mark.at) < never)
+        return Candidate{mark.at, false};
+    }
+    return std::nullopt;
   }
   /// A metre of the route.
   [[nodiscard]] double weight_in_crowd(const RoutePoint& p) {

@@ -203,6 +203,39 @@ TEST_CASE("experiment weighted-grid: grids keep their bounds, and may take anoth
   CHECK(values.at("two_sides|grid|grey=1.3 centres|cost") == doctest::Approx(25.4));
   CHECK(values.at("two_sides|spm|grey=1.3 |cost") == doctest::Approx(2 * std::hypot(7.5, 2.5) + 8).epsilon(1e-6));
   for (const char* name : {"figure_3_1_gap.svg", "figure_3_2_two_sides.svg"}) CHECK(!read_file(folder / name).empty());
+
+TEST_CASE("experiment exits: everybody leaves, however doors are chosen, and what splits take stands beside it") {
+  const auto run = run_throng({"experiment", "exits", "--quick", "--json"});
+  REQUIRE(run.exit_code == 0);
+  const auto rows = cases_of(run.out, "exits");
+  REQUIRE(rows.size() == 9 + 3 + 2);
+  for (const auto& row : rows) {
+    CAPTURE(row.variant);
+    CHECK(row.measure["left"] == 60);
+    if (row.variant == "quickest")
+      CHECK(row.measure["by_near"].get<double>() + row.measure["by_far"].get<double>() == 60);
+  }
+  CHECK(run_throng({"experiment", "exits", "--only", "nowhere"}).exit_code == 1);
+}
+
+TEST_CASE("experiment detours: Zwerver's figures beside ours, paths drawn; a town, timed") {
+  const TempDir folder;
+  const auto run =
+      run_throng({"experiment", "detours", "--quick", "--json", "--only", "busy-corner", "-o", folder.path().string()});
+  REQUIRE(run.exit_code == 0);
+  const auto rows = cases_of(run.out, "detours");
+  REQUIRE(rows.size() == 6);
+  CHECK(rows[0].method == "miran");
+  CHECK(rows[0].measure["arrived_share"] == 0);
+  CHECK(rows[3].method == "id3");
+  CHECK(rows[3].measure["arrived_share"] == 1);
+  CHECK(rows[3].published["length"] == 26.9);
+  CHECK(!read_file(folder / "busy-corner-id3.svg").empty());
+  const auto city =
+      cases_of(run_throng({"experiment", "detours", "--quick", "--json", "--only", "city"}).out, "detours");
+  REQUIRE(city.size() == 8);
+  CHECK(city[0].published["ms_a_step"] == 42.68);
+  CHECK(city[3].measure["people"] > 0);
 }
 
 TEST_CASE("an experiment's folder that is a file is refused before anything runs") {

@@ -181,14 +181,18 @@ AgentSpec with_detector(navmesh::Place from, navmesh::Place to, double patience 
   return spec;
 }
 
-TEST_CASE("stuck: three rows 0.8 m apart across one of two ways: everybody takes the other, with the detector alone") {
-  for (const bool detects : {true, false}) {
-    CAPTURE(detects);
+TEST_CASE(
+    "stuck: three rows 0.8 m apart across one of two ways: everybody takes the other, with the detector alone too") {
+  for (const char* method : {"", "none", "density", "quickest", "id3"}) {
+    CAPTURE(method);
+    const bool detects = *method != 0;
     Crowd crowd(two_ways());
     close_lower_way(crowd, 3, 0.8, 0.8);
-    for (int i = 0; i < 12; ++i)
-      REQUIRE(
-          crowd.add(with_detector({{1 + 0.6 * (i % 4), 1 + 0.6 * (i / 4)}, 0}, {{28, 2}, 0}, detects ? 4 : 0)).ok());
+    for (int i = 0; i < 12; ++i) {
+      AgentSpec spec = walker({{1 + 0.6 * (i % 4), 1 + 0.6 * (i / 4)}, 0}, {{28, 2}, 0});
+      if (detects) spec.methods[Level::congestion] = {method, {}};
+      REQUIRE(crowd.add(spec).ok());
+    }
     const std::size_t standing = crowd.size() - 12;
     for (int i = 0; i < 1200 && crowd.size() > standing; ++i) REQUIRE(crowd.step(0.1).ok());
     CHECK((crowd.size() == standing) == detects);
