@@ -120,9 +120,14 @@ std::vector<Variant> variants_of(const std::string& scene, bool quick) {
 ExitCode run(const ExperimentOptions& options) {
   const std::uint64_t runs = options.runs > 0 ? options.runs : 1;
   std::vector<Variant> variants;
+  // A scene, or "SCENE/" and how a variant begins.
+  const std::size_t slash = std::min(options.only.find('/'), options.only.size());
+  const std::string only_scene = options.only.substr(0, slash);
+  const std::string only_variant = slash < options.only.size() ? options.only.substr(slash + 1) : "";
   for (const std::string& scene : analysis::exit_scenes())
-    if (options.only.empty() || options.only == scene)
-      for (Variant& variant : variants_of(scene, options.quick)) variants.push_back(std::move(variant));
+    if (only_scene.empty() || only_scene == scene)
+      for (Variant& variant : variants_of(scene, options.quick))
+        if (variant.name.starts_with(only_variant)) variants.push_back(std::move(variant));
   if (variants.empty())
     return refused({{Severity::error, ProblemCode::value, "experiment", "there is no scene '" + options.only + "'"}});
   std::vector<std::vector<Run>> done(variants.size(), std::vector<Run>(runs));
