@@ -189,6 +189,33 @@ void check_passages_of(const Subject& s, Index index, Index first, Index last, F
   }
 }
 
+/// What is joined along the boundary is joined in the graph: segments that follow each other at a vertex of two sides have cells in one
+/// component. At the end of a connection they need not: where a wall closes off a corner there, its sides are of different rooms.
+void check_joined_along_boundary(const Subject& s, Findings& findings) {
+  Components components(s.mesh.nodes.size());
+  for (const Arc& arc : s.mesh.arcs) components.unite(arc.from, arc.to);
+  struct AtVertex {
+    int starts = 0, ends = 0;
+    Index leaving = none, arriving = none;  ///< components
+  };
+  std::map<std::pair<Index, Vec2>, AtVertex> vertices;
+  for (const Site& site : s.mesh.sites) {
+    if (site.cell_count == 0 || site.is_corner()) continue;
+    const Index component = components.of(s.mesh.arcs[s.mesh.site_cells[site.first_cell] / 2].from);
+    AtVertex& start = vertices[{site.layer, site.a}];
+    ++start.starts, start.leaving = component;
+    AtVertex& end = vertices[{site.layer, site.b}];
+    ++end.ends, end.arriving = component;
+  }
+  for (const Connection& c : s.mesh.connections)
+    for (const Index layer : {c.left_layer, c.right_layer})
+      for (const Vec2 p : {c.a, c.b}) vertices.erase({layer, p});
+  for (const auto& [vertex, at] : vertices)
+    if (at.starts == 1 && at.ends == 1 && at.leaving != at.arriving)
+      findings.add(fmt::format("boundary vertex ({}, {})", vertex.second.x, vertex.second.y),
+                   "joins two components of the graph");
+}
+
 }  // namespace
 
 bool check_structure(const Mesh& m, Findings& findings) {
@@ -202,27 +229,7 @@ void check_connectedness(const Subject& s, Findings& findings) {
   for (const Node& node : s.mesh.nodes) graph += node.degree > 0;
   if (graph != surface)
     findings.add("the graph", fmt::format("has Euler characteristic {}, the free space {}", graph, surface));
-  // What is joined along the boundary is joined in the graph: consecutive segments of a ring have cells in one
-  // component.
-  Components components(s.mesh.nodes.size());
-  for (const Arc& arc : s.mesh.arcs) components.unite(arc.from, arc.to);
-  std::vector<std::pair<std::tuple<Index, Vec2>, Index>> starts, ends;
-  for (const Site& site : s.mesh.sites) {
-    if (site.cell_count == 0 || site.is_corner()) continue;
-    const Index component = components.of(s.mesh.arcs[s.mesh.site_cells[site.first_cell] / 2].from);
-    starts.push_back({{site.layer, site.a}, component});
-    ends.push_back({{site.layer, site.b}, component});
-  }
-  std::sort(starts.begin(), starts.end());
-  std::sort(ends.begin(), ends.end());
-  for (std::size_t i = 0; i < starts.size() && i < ends.size(); ++i) {
-    const bool alone = (i == 0 || starts[i - 1].first != starts[i].first) &&
-                       (i + 1 == starts.size() || starts[i + 1].first != starts[i].first);
-    if (alone && starts[i].first == ends[i].first && starts[i].second != ends[i].second)
-      findings.add(
-          fmt::format("boundary vertex ({}, {})", std::get<1>(starts[i].first).x, std::get<1>(starts[i].first).y),
-          "joins two components of the graph");
-  }
+  check_joined_along_boundary(s, findings);
 }
 
 void check_degrees(const Subject& s, Findings& findings) {

@@ -139,3 +139,16 @@ TEST_CASE("law 8 is seen to be broken where a cell hides that a connection runs 
   mesh.locator = make_locator(mesh);
   CHECK(all(validate(mesh, *world)).find("law 8:") != std::string::npos);
 }
+
+TEST_CASE("a wall that closes off a corner at the end of a connection is no fault") {
+  Environment world;
+  world.layers = {{"south", {}}, {"north", {}}};
+  world.features = {{.kind = Kind::walkable, .layer = 0, .polygons = {{box(0, 0, 10, 3), {}}}},
+                    {.kind = Kind::walkable, .layer = 1, .polygons = {{box(0, 3, 10, 6), {}}}},
+                    {.kind = Kind::connection, .layer = 0, .other_layer = 1, .lines = {{{7, 3}, {10, 3}}}},
+                    {.kind = Kind::obstacle, .layer = 0, .lines = {{{10, 3}, {9.8, 2.4}, {10.6, 2.8}}}}};
+  const auto clean = environment::clean(world);
+  REQUIRE(clean.ok());
+  const Problems problems = validate(*build(*clean), *clean);
+  CHECK_MESSAGE(problems.empty(), (problems.empty() ? "" : to_string(problems[0])));
+}
