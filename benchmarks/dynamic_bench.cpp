@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "benchmarks/bench.hpp"
-#include "environment/clean/change.hpp"
+#include "environment/clean/changing_plan.hpp"
 #include "environment/clean/clean.hpp"
 #include "environment/formats/formats.hpp"
 #include "environment/generate/generate_city.hpp"
@@ -20,6 +20,7 @@ namespace throng::bench {
 namespace {
 
 using environment::Change;
+using environment::ChangingPlan;
 using environment::CleanEnvironment;
 using environment::Environment;
 using Clock = std::chrono::steady_clock;
@@ -30,8 +31,7 @@ double ms_since(Clock::time_point start) {
 
 /// A world in one version.
 struct Version {
-  Environment plan;
-  CleanEnvironment clean;
+  ChangingPlan drawn;
   navmesh::MeshBuild build;
 };
 
@@ -40,27 +40,31 @@ std::optional<Version> first_version(const std::string& name, const Environment&
     fmt::print(stderr, "{}: {}\n", name, to_string(problems.front()));
     return std::nullopt;
   };
-  Result<CleanEnvironment> clean = environment::clean(source);
-  if (!clean) return complain(clean.problems());
-  Result<navmesh::MeshBuild> build = navmesh::first_build(*clean);
+  Result<ChangingPlan> drawn = ChangingPlan::make(source);
+  if (!drawn) return complain(drawn.problems());
+  Result<navmesh::MeshBuild> build = navmesh::first_build(drawn->clean());
   if (!build) return complain(build.problems());
-  Environment plan = environment::fixed_plan(source, clean->grid);
-  return Version{std::move(plan), *std::move(clean), *std::move(build)};
+  return Version{*std::move(drawn), *std::move(build)};
 }
 
+/// Milliseconds of changes of one kind.
+struct Times {
+  std::vector<double> all, cleaning;
+  int whole = 0;  ///< changes for which the plan was cleaned as a whole
+};
+
 /// The version after a change and the milliseconds it took; nothing where it is refused.
-std::optional<Version> changed(const Version& before, const Change& change, std::vector<double>& times) {
+std::optional<Version> changed(const Version& before, const Change& change, Times& times) {
   const Clock::time_point start = Clock::now();
-  Version after{before.plan, {}, {}};
-  environment::apply(after.plan, change);
-  Result<CleanEnvironment> clean = environment::clean(after.plan);
-  if (!clean) return std::nullopt;
-  Result<navmesh::MeshBuild> build = navmesh::rebuild_mesh(*clean, before.clean, before.build);
+  Result<ChangingPlan> drawn = before.drawn.after({change});
+  if (!drawn) return std::nullopt;
+  const double cleaning = ms_since(start);
+  Result<navmesh::MeshBuild> build = navmesh::rebuild_mesh(drawn->clean(), before.drawn.clean(), before.build);
   if (!build) return std::nullopt;
-  times.push_back(ms_since(start));
-  after.clean = *std::move(clean);
-  after.build = *std::move(build);
-  return after;
+  times.all.push_back(ms_since(start));
+  times.cleaning.push_back(cleaning);
+  times.whole += drawn->redone().whole;
+  return Version{*std::move(drawn), *std::move(build)};
 }
 
 double percentile(std::vector<double> times, double share) {
@@ -73,10 +77,11 @@ void measure_world(const std::string& name, const Environment& source, const Opt
   std::optional<Version> world = first_version(name, source);
   if (!world) return;
   const Timing build = measure(options.repetitions, [&] {
-    const Result<CleanEnvironment> clean = environment::clean(world->plan);
+    const Result<CleanEnvironment> clean = environment::clean(world->drawn.plan());
     if (clean) keep(navmesh::build_mesh(*clean).ok());
   });
-  std::vector<double> insert, remove;
+  const Timing cleaning = measure(options.repetitions, [&] { keep(environment::clean(world->drawn.plan()).ok()); });
+  Times insert, remove;
   bool same = true;
   const std::uint64_t first = world->build.mesh->hash();
   geometry::RandomStream stream(1, {.purpose = 1});
@@ -92,14 +97,21 @@ void measure_world(const std::string& name, const Environment& source, const Opt
     if (!with) continue;
     const std::optional<Version> without = changed(*with, {Change::Kind::remove, {}, {square.id}}, remove);
     same = same && without && without->build.mesh->hash() == first;
+    if (i == 0 && without) {  // the first change cuts the boundary into pieces, which later versions share
+      world = *without;
+      insert = remove = {};
+    }
   }
-  table.add({name, (long long)world->clean.vertex_count(), Number{build.median_ms}, Number{percentile(insert, 0.5)},
-             Number{percentile(insert, 0.99)}, Number{percentile(remove, 0.5)},
-             Number{percentile(insert, 0.5) / build.median_ms, 3}, std::string(same ? "yes" : "NO")});
+  table.add({name, (long long)world->drawn.clean().vertex_count(), Number{build.median_ms},
+             Number{percentile(insert.all, 0.5)}, Number{percentile(insert.all, 0.99)},
+             Number{percentile(remove.all, 0.5)}, Number{percentile(insert.all, 0.5) / build.median_ms, 3},
+             Number{cleaning.median_ms}, Number{percentile(insert.cleaning, 0.5)}, (long long)insert.whole,
+             std::string(same ? "yes" : "NO")});
 }
 
 int run(const Options& options) {
-  Table table({"world", "vertices", "build ms", "insert ms", "99 % ms", "remove ms", "insert/build", "back"});
+  Table table({"world", "vertices", "build ms", "insert ms", "99 % ms", "remove ms", "insert/build", "clean ms",
+               "insert: clean", "whole", "back"});
   if (options.data.empty()) fmt::print(stderr, "THRONG_DATA is not set: generated cities only\n");
   if (!options.data.empty() && !options.quick) {
     const Result<Environment> map = environment::read_environment((options.data / "kaiserslautern.geojson").string());

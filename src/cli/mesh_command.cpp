@@ -9,7 +9,7 @@
 #include "cli/load_mesh.hpp"
 #include "cli/outputs.hpp"
 #include "cli/report.hpp"
-#include "environment/clean/change.hpp"
+#include "environment/clean/changing_plan.hpp"
 #include "environment/formats/formats.hpp"
 #include "navmesh/build.hpp"
 #include "navmesh/files/mesh_drawing.hpp"
@@ -139,40 +139,36 @@ std::size_t cells_in(const Mesh& mesh, const std::vector<navmesh::Index>& layers
 /// A world while a list of changes is applied to it.
 class ChangingWorld {
  public:
-  ChangingWorld(environment::Environment plan, navmesh::MeshBuild build, LoadedMesh& loaded)
-      : loaded_(loaded), plan_(std::move(plan)), clean_(loaded.environment->clean), build_(std::move(build)) {}
+  ChangingWorld(environment::ChangingPlan drawn, navmesh::MeshBuild build)
+      : drawn_(std::move(drawn)), build_(std::move(build)) {}
 
-  /// Cleans the changed plan and makes its mesh, with the time that took.
+  /// Cleans what changed and makes the mesh of it, with the time that took.
   Problems apply(const environment::Change& change, double& ms) {
     const auto start = std::chrono::steady_clock::now();
-    environment::Environment plan = plan_;
-    environment::apply(plan, change);
-    Result<environment::CleanEnvironment> clean = environment::clean(plan);
-    if (!clean) return clean.problems();
-    Result<navmesh::MeshBuild> build = navmesh::rebuild_mesh(*clean, clean_, build_);
+    Result<environment::ChangingPlan> drawn = drawn_.after({change});
+    if (!drawn) return drawn.problems();
+    Result<navmesh::MeshBuild> build = navmesh::rebuild_mesh(drawn->clean(), drawn_.clean(), build_);
     if (!build) return build.problems();
     ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-    plan_ = std::move(plan);
-    clean_ = std::move(clean).value();
+    drawn_ = std::move(drawn).value();
     build_ = std::move(build).value();
     return {};
   }
 
-  [[nodiscard]] const environment::Environment& plan() const { return plan_; }
-  [[nodiscard]] const environment::CleanEnvironment& clean() const { return clean_; }
+  [[nodiscard]] const environment::ChangingPlan& drawn() const { return drawn_; }
+  [[nodiscard]] const environment::Environment& plan() const { return drawn_.plan(); }
+  [[nodiscard]] const environment::CleanEnvironment& clean() const { return drawn_.clean(); }
   [[nodiscard]] const navmesh::MeshBuild& build() const { return build_; }
 
   /// What is written after the last change.
-  void hand_over() {
-    loaded_.mesh = build_.mesh;
-    loaded_.environment->source = std::move(plan_);
-    loaded_.environment->clean = std::move(clean_);
+  void hand_over(LoadedMesh& loaded) {
+    loaded.mesh = build_.mesh;
+    loaded.environment->source = drawn_.plan();
+    loaded.environment->clean = drawn_.clean();
   }
 
  private:
-  LoadedMesh& loaded_;
-  environment::Environment plan_;
-  environment::CleanEnvironment clean_;
+  environment::ChangingPlan drawn_;
   navmesh::MeshBuild build_;
 };
 
@@ -183,7 +179,9 @@ bool print_change(const ChangingWorld& world, const environment::Change& change,
             {"ms", ms},
             {"cells", cells_in(*build.mesh, build.rebuilt)},
             {"hash", text_of_hash(*build.mesh)},
-            {"rebuilt", build.rebuilt.size()}};
+            {"rebuilt", build.rebuilt.size()},
+            {"pieces", world.drawn().redone().pieces},
+            {"cleaned_whole", world.drawn().redone().whole}};
   bool fine = true;
   line["valid"] = nullptr;
   if (!parsed.flag("no-check")) {
@@ -216,14 +214,15 @@ ExitCode apply_changes(const Parsed& parsed, LoadedMesh& loaded) {
   const Result<std::vector<environment::Change>> changes =
       scenario::read_changes(*text, path, loaded.environment->source.layers);
   if (!changes) return refused(changes.problems());
-  environment::Environment plan = environment::fixed_plan(loaded.environment->source, loaded.environment->clean.grid);
-  if (Problems wrong = environment::check_changes(plan, *changes); !wrong.empty()) {
+  Result<environment::ChangingPlan> drawn = environment::ChangingPlan::make(loaded.environment->source);
+  if (!drawn) return refused(drawn.problems());
+  if (Problems wrong = environment::check_changes(drawn->plan(), *changes); !wrong.empty()) {
     for (Problem& problem : wrong) problem.place = path + ": " + problem.place;
     return refused(wrong);
   }
-  Result<navmesh::MeshBuild> built = navmesh::first_build(loaded.environment->clean);  // with what changes use again
+  Result<navmesh::MeshBuild> built = navmesh::first_build(drawn->clean());  // with what changes use again
   if (!built) return refused(built.problems());
-  ChangingWorld world(std::move(plan), *std::move(built), loaded);
+  ChangingWorld world(*std::move(drawn), *std::move(built));
   bool fine = true;
   for (std::size_t i = 0; i < changes->size(); ++i) {
     double ms = 0;
@@ -233,7 +232,7 @@ ExitCode apply_changes(const Parsed& parsed, LoadedMesh& loaded) {
     }
     fine = print_change(world, (*changes)[i], ms, parsed) && fine;
   }
-  world.hand_over();
+  world.hand_over(loaded);
   return fine ? ExitCode::done : ExitCode::fault;
 }
 
@@ -284,7 +283,9 @@ const Registration registration({
         "{\"replace\":\n"
         "[...]}. The list is checked whole before the first change. A line each: change, ms (cleaning and mesh), cells "
         "(redone),\n"
-        "hash, rebuilt (layers computed anew), valid, and with --verify same; -o then writes the world after the last "
+        "hash, rebuilt (layers computed anew), pieces (of the boundary, cleaned anew), cleaned_whole (the plan was, "
+        "where pieces\n"
+        "could not decide), valid, and with --verify same; -o then writes the world after the last "
         "one.\n"
         "A .tmesh or mesh .json can be given wherever an environment is asked for; it loads faster than it builds.",
 });

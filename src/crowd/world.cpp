@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "environment/clean/changing_plan.hpp"
+
 namespace throng::crowd {
 namespace {
 
@@ -20,13 +22,24 @@ std::shared_ptr<const environment::Environment> named_obstacles(const environmen
   return std::make_shared<const environment::Environment>(std::move(named));
 }
 
-WorldPtr changeable(environment::Environment plan, environment::CleanEnvironment clean, navmesh::MeshBuild build) {
+/// What every changeable world keeps: its plan in pieces beside what others ask for.
+struct Kept : World::Changeable {
+  environment::ChangingPlan drawn;
+};
+
+const environment::ChangingPlan& drawn_of(const World& world) {
+  return static_cast<const Kept&>(*world.changeable).drawn;  // changeable() below makes all there are
+}
+
+Result<WorldPtr> changeable(environment::ChangingPlan drawn, navmesh::MeshBuild build) {
   auto world = std::make_shared<World>();
-  world->environment = std::move(clean);
+  world->environment = drawn.clean();
   world->mesh = build.mesh;
-  world->changeable = std::make_shared<const World::Changeable>(World::Changeable{std::move(plan), std::move(build)});
+  Problems warnings = drawn.warnings();
+  environment::Environment plan = drawn.plan();
+  world->changeable = std::make_shared<const Kept>(Kept{{std::move(plan), std::move(build)}, std::move(drawn)});
   add_graph_and_regions(*world);
-  return world;
+  return {WorldPtr(std::move(world)), std::move(warnings)};
 }
 
 }  // namespace
@@ -48,28 +61,24 @@ Result<WorldPtr> make_world(environment::CleanEnvironment environment, const env
 }
 
 Result<WorldPtr> make_changeable_world(environment::Environment plan) {
-  Result<environment::CleanEnvironment> clean = environment::clean(plan);
-  if (!clean) return clean.problems();
-  Result<navmesh::MeshBuild> build = navmesh::first_build(*clean);
+  Result<environment::ChangingPlan> drawn = environment::ChangingPlan::make(std::move(plan));
+  if (!drawn) return drawn.problems();
+  Result<navmesh::MeshBuild> build = navmesh::first_build(drawn->clean());
   if (!build) return build.problems();
-  plan = environment::fixed_plan(std::move(plan), clean->grid);
-  Problems warnings = clean.problems();
-  return {changeable(std::move(plan), std::move(clean).value(), std::move(build).value()), std::move(warnings)};
+  return changeable(std::move(drawn).value(), std::move(build).value());
 }
 
 Result<WorldPtr> with_changes(const World& world, const std::vector<environment::Change>& changes) {
   if (!world.changeable)
     return Problem{Severity::error, ProblemCode::unsupported, "",
                    "this world was made of a cleaned environment: its obstacles have no names to change them by"};
-  environment::Environment plan = world.changeable->plan;
-  if (Problems wrong = environment::check_changes(plan, changes); !wrong.empty()) return wrong;
-  for (const environment::Change& change : changes) environment::apply(plan, change);
-  Result<environment::CleanEnvironment> clean = environment::clean(plan);
-  if (!clean) return clean.problems();
-  Result<navmesh::MeshBuild> build = navmesh::rebuild_mesh(*clean, world.environment, world.changeable->build);
+  const environment::ChangingPlan& before = drawn_of(world);
+  if (Problems wrong = environment::check_changes(before.plan(), changes); !wrong.empty()) return wrong;
+  Result<environment::ChangingPlan> drawn = before.after(changes);
+  if (!drawn) return drawn.problems();
+  Result<navmesh::MeshBuild> build = navmesh::rebuild_mesh(drawn->clean(), before.clean(), world.changeable->build);
   if (!build) return build.problems();
-  Problems warnings = clean.problems();
-  return {changeable(std::move(plan), std::move(clean).value(), std::move(build).value()), std::move(warnings)};
+  return changeable(std::move(drawn).value(), std::move(build).value());
 }
 
 }  // namespace throng::crowd

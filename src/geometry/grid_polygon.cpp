@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "geometry/open_polygons.hpp"
+
 namespace throng::geometry {
 
 namespace {
@@ -117,6 +119,18 @@ class BorderTracer {
   std::vector<Traced> rings_;
 };
 
+/// By component, the outer ring (the only one of positive area) before its holes.
+std::vector<BorderTracer::Traced> sorted_rings(const PlaneGraph& graph, std::span<const std::int32_t> labels,
+                                               const std::vector<bool>& pinned) {
+  std::vector<BorderTracer::Traced> rings = BorderTracer(graph, labels, pinned).trace();
+  std::sort(rings.begin(), rings.end(), [](const auto& r, const auto& s) {
+    if (r.component != s.component) return r.component < s.component;
+    if ((r.area2 > 0) != (s.area2 > 0)) return r.area2 > 0;
+    return r.ring < s.ring;
+  });
+  return rings;
+}
+
 }  // namespace
 
 std::int64_t twice_area(const GridRing& ring) {
@@ -127,13 +141,7 @@ std::int64_t twice_area(const GridRing& ring) {
 
 std::vector<std::vector<GridPolygon>> face_polygons(const PlaneGraph& graph, std::span<const std::int32_t> labels,
                                                     std::size_t label_count, const std::vector<bool>& pinned) {
-  std::vector<BorderTracer::Traced> rings = BorderTracer(graph, labels, pinned).trace();
-  // By component, the outer ring (the only one of positive area) before its holes.
-  std::sort(rings.begin(), rings.end(), [](const auto& r, const auto& s) {
-    if (r.component != s.component) return r.component < s.component;
-    if ((r.area2 > 0) != (s.area2 > 0)) return r.area2 > 0;
-    return r.ring < s.ring;
-  });
+  std::vector<BorderTracer::Traced> rings = sorted_rings(graph, labels, pinned);
   std::vector<std::vector<GridPolygon>> polygons(label_count);
   for (BorderTracer::Traced& traced : rings) {
     std::vector<GridPolygon>& of_label = polygons[std::size_t(traced.label)];
@@ -144,6 +152,23 @@ std::vector<std::vector<GridPolygon>> face_polygons(const PlaneGraph& graph, std
   }
   for (std::vector<GridPolygon>& of_label : polygons) std::sort(of_label.begin(), of_label.end());
   return polygons;
+}
+
+OpenPolygons open_polygons(const PlaneGraph& graph, std::span<const std::int32_t> labels,
+                           const std::vector<bool>& pinned) {
+  OpenPolygons result;
+  Id closed = nothing;  // the component whose outer ring came last
+  for (BorderTracer::Traced& traced : sorted_rings(graph, labels, pinned)) {
+    if (traced.area2 > 0) {
+      closed = traced.component;
+      result.polygons.push_back({std::move(traced.ring), {}});
+    } else {
+      std::vector<GridRing>& holes = traced.component == closed ? result.polygons.back().holes : result.loose;
+      holes.push_back(std::move(traced.ring));
+    }
+  }
+  std::sort(result.polygons.begin(), result.polygons.end());
+  return result;
 }
 
 }  // namespace throng::geometry

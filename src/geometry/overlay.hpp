@@ -47,8 +47,9 @@ class Overlay {
 
   /// Walks over all faces. changed(owner, inside) tells when a part begins or ceases to cover; visit(face) comes when all is
   /// told; broken(part, face, winding) names parts whose winding number there is not 0 or 1 (they count as inside).
+  /// Of a part of a larger drawing `outside` has the winding number of each owner in the unbounded face, by owner; 0 where it is too short.
   template <class Changed, class Visit, class Broken>
-  void walk(Changed&& changed, Visit&& visit, Broken&& broken) const;
+  void walk(Changed&& changed, Visit&& visit, Broken&& broken, std::span<const std::int32_t> outside = {}) const;
 
   /// A place whose features crowd so much that an edge was moved by more than `usual_drift`, if there is one.
   [[nodiscard]] std::optional<GridPoint> crowded_place() const { return crowded_; }
@@ -68,8 +69,9 @@ class Overlay {
 };
 
 template <class Changed, class Visit, class Broken>
-void Overlay::walk(Changed&& changed, Visit&& visit, Broken&& broken) const {
-  std::vector<std::int32_t> winding(is_line_.size(), 0);
+void Overlay::walk(Changed&& changed, Visit&& visit, Broken&& broken, std::span<const std::int32_t> outside) const {
+  std::vector<std::int32_t> winding(outside.begin(), outside.end());
+  winding.resize(is_line_.size(), 0);
   std::vector<Id> suspects;  // owners whose winding number left {0, 1} at some time
   const auto cross_over = [&](Id half_edge, std::int32_t sign) {
     for (const Use& use : uses_of(half_edge / 2)) {

@@ -180,7 +180,7 @@ TEST_CASE("long: real plans through a thousand changes, each twentieth compared"
   INFO("THRONG_TEST_SEED=" << test_seed());
   Random random(test_seed());
   for (const char* name : {"kaiserslautern.geojson", "Milan_1_512.poly", "Sydney_2_1024.poly"}) {
-    CAPTURE(name);
+    CAPTURE(std::string(name));
     const auto file = data_file(name);
     if (!file) return;
     const auto source = environment::read_environment(file->string());

@@ -84,18 +84,30 @@ class Cleaner {
     }
   }
 
-  Result<CleanEnvironment> run() {
+  /// Where they are wanted, says what each layer had to know of the others, and what is wrong with what lies on it.
+  Result<CleanEnvironment> run(CleanedApart* apart = nullptr) {
     const CleanContext context{environment_, clean_.grid, features_of_, problems_};
-    std::vector<LayerBoundary> boundaries = clean_boundaries();
+    std::vector<Neighbours> neighbours(environment_.layers.size());
+    std::vector<LayerBoundary> boundaries = clean_boundaries(neighbours);
     for (std::size_t layer = 0; layer < environment_.layers.size(); ++layer) {
       clean_.layers.push_back(
           {environment_.layers[layer], std::move(boundaries[layer].free), std::move(boundaries[layer].walls), {}, {}});
       if (clean_.layers.back().free.empty() && !has_errors(problems_)) warn_of_no_space(layer);
     }
     join_layers(context, boundaries);
-    for (std::size_t layer = 0; layer < environment_.layers.size(); ++layer)
+    const std::size_t of_boundaries = problems_.size();
+    std::vector<Problems> of_contents;
+    for (std::size_t layer = 0; layer < environment_.layers.size(); ++layer) {
+      const std::size_t before = problems_.size();
       clean_contents(context, layer, clean_.layers[layer]);
+      of_contents.emplace_back(problems_.begin() + std::ptrdiff_t(before), problems_.end());
+    }
     if (has_errors(problems_)) return std::move(problems_);
+    if (apart != nullptr) {
+      apart->neighbours = std::move(neighbours);
+      apart->boundaries.assign(problems_.begin(), problems_.begin() + std::ptrdiff_t(of_boundaries));
+      apart->contents = std::move(of_contents);
+    }
     return {std::move(clean_), std::move(problems_)};
   }
 
@@ -110,12 +122,11 @@ class Cleaner {
 
   /// The boundaries of all layers, with what is wrong with them. Where features of one layer divide a connection, the other layer
   /// is cleaned again with the same points, until both have the same parts.
-  std::vector<LayerBoundary> clean_boundaries() {
+  std::vector<LayerBoundary> clean_boundaries(std::vector<Neighbours>& neighbours) {
     constexpr int most_rounds = 8;  // a point may bend an edge into the next pixel; then there is one more
     const std::size_t count = environment_.layers.size();
     std::vector<LayerBoundary> boundaries(count);
     std::vector<Problems> problems(count);
-    std::vector<Neighbours> neighbours(count);
     std::vector<bool> wanted(count, true);
     const auto clean_wanted = [&] {
       for (std::size_t layer = 0; layer < count; ++layer) {
@@ -380,11 +391,15 @@ void CleanContext::report(Severity severity, const Feature& feature, GridPoint a
 }
 
 Result<CleanEnvironment> clean(const Environment& environment, const CleanOptions& options) {
+  return clean_apart(environment, options, nullptr);
+}
+
+Result<CleanEnvironment> clean_apart(const Environment& environment, const CleanOptions& options, CleanedApart* apart) {
   Problems broken = check_environment(environment);
   if (has_errors(broken)) return broken;
   Result<SnapGrid> grid = choose_grid(environment, options);
   if (!grid.ok()) return grid.problems();
-  return Cleaner(environment, *grid).run();
+  return Cleaner(environment, *grid).run(apart);
 }
 
 std::size_t CleanEnvironment::vertex_count() const {

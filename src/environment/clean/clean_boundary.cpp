@@ -8,6 +8,7 @@
 
 #include "environment/clean/clean_layer.hpp"
 #include "environment/clean/cover.hpp"
+#include "geometry/open_polygons.hpp"
 #include "geometry/overlay.hpp"
 
 namespace throng::environment {
@@ -27,19 +28,11 @@ class BoundaryCleaner {
 
   LayerBoundary run() {
     add_features();
-    for (const GridPoint p : neighbours_.hot) {
-      const std::array<GridPoint, 2> point{p, p};
-      cover_.set_feature(overlay_.add_line(point), no_feature);
-    }
-    if (!overlay_.arrange()) {
-      context_.report_heap(layer_);
-      LayerBoundary nothing;
-      nothing.connections.resize(connections_.size());
-      return nothing;
-    }
-    warn_of_crowding();
-    classify_faces();
     LayerBoundary boundary;
+    if (!arrange()) {
+      boundary.connections.resize(connections_.size());
+      return boundary;
+    }
     const std::vector<geometry::GridSegment> wall_edges = find_walls();
     find_connections();
     boundary.free = geometry::face_polygons(overlay_.graph(), free_, 1, pinned_)[0];
@@ -48,7 +41,39 @@ class BoundaryCleaner {
     return boundary;
   }
 
+  PieceBoundary run(const LayerPart& part) {
+    add(part);
+    if (!arrange()) return {};
+    const std::vector<geometry::GridSegment> wall_edges = find_walls();
+    find_connections();
+    geometry::OpenPolygons free = geometry::open_polygons(overlay_.graph(), free_, pinned_);
+    return {std::move(free.polygons), std::move(free.loose), join_walls(wall_edges, ring_vertices())};
+  }
+
  private:
+  /// Edges and what is free; false where it is given up.
+  bool arrange() {
+    for (const GridPoint p : neighbours_.hot) {
+      const std::array<GridPoint, 2> point{p, p};
+      cover_.set_feature(overlay_.add_line(point), no_feature);
+    }
+    if (!overlay_.arrange()) return context_.report_heap(layer_), false;
+    warn_of_crowding();
+    classify_faces();
+    return true;
+  }
+
+  void add(const LayerPart& part) {
+    for (const std::size_t f : part.around) cover_.add_around(f);
+    for (const LayerPart::Drawn& drawn : part.drawn) {
+      const Id owner = drawn.is_line ? overlay_.add_line(drawn.rings[0]) : overlay_.add_part(drawn.rings);
+      cover_.set_feature(owner, drawn.feature);
+      cover_.set_outside(owner, drawn.outside);
+      if (context_.environment.features[drawn.feature].kind == Kind::connection)
+        connections_.push_back({owner, drawn.rings[0].front(), drawn.rings[0].back(), {}});
+    }
+  }
+
   void add_features() {
     bool any_walkable = false;
     const std::vector<Feature>& features = context_.environment.features;
@@ -242,6 +267,11 @@ class BoundaryCleaner {
 
 LayerBoundary clean_boundary(const CleanContext& context, std::size_t layer, const Neighbours& neighbours) {
   return BoundaryCleaner(context, layer, neighbours).run();
+}
+
+PieceBoundary clean_piece(const CleanContext& context, std::size_t layer, const Neighbours& neighbours,
+                          const LayerPart& part) {
+  return BoundaryCleaner(context, layer, neighbours).run(part);
 }
 
 }  // namespace throng::environment

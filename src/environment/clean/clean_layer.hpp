@@ -51,6 +51,26 @@ struct LayerBoundary {
   std::vector<std::vector<ConnectionPart>> connections;
 };
 
+/// What is cut out of a part of a layer: those of its features' rings and lines that lie apart from all others (pieces.hpp).
+struct PieceBoundary {
+  std::vector<GridPolygon> polygons;  ///< free, closed within the part
+  std::vector<GridRing> loose;        ///< holes of what is free around it
+  std::vector<Wall> walls;
+};
+
+/// The rings and lines of a part of a layer, in feature order, and what covers all of it from outside.
+struct LayerPart {
+  struct Drawn {
+    std::size_t feature = 0;  ///< in the environment
+    std::vector<GridRing>
+        rings;  ///< of a polygon: an empty one first where the outer ring is not of this part; or a line's points
+    bool is_line = false;
+    std::int32_t outside = 0;  ///< how often the polygon's other rings wind around the part
+  };
+  std::vector<Drawn> drawn;
+  std::vector<std::size_t> around;  ///< features, once for each polygon that lies around all of the part
+};
+
 /// What a layer has to know of the layers it is connected to.
 struct Neighbours {
   std::vector<GridPoint> hot;  ///< where they divide connections: edges that pass these pixels are led through them
@@ -58,9 +78,24 @@ struct Neighbours {
   std::optional<std::vector<GridPoint>> open_ends;
 };
 
+/// What cleaning of a whole plan finds out and a later cleaning of a part of it wants to know.
+struct CleanedApart {
+  std::vector<Neighbours> neighbours;  ///< of each layer
+  Problems boundaries;                 ///< warnings of boundaries and connections
+  std::vector<Problems> contents;      ///< warnings of what lies on each layer
+};
+
+/// clean(), with that.
+[[nodiscard]] Result<CleanEnvironment> clean_apart(const Environment& environment, const CleanOptions& options,
+                                                   CleanedApart* apart);
+
 /// The features of `layer` that bound its free space: walkable areas, obstacles, openings, connections.
 [[nodiscard]] LayerBoundary clean_boundary(const CleanContext& context, std::size_t layer,
                                            const Neighbours& neighbours);
+
+/// The same for a part of a layer. The part's ground has to be drawn; complaints that are none of a whole layer's mean that it cannot be done.
+[[nodiscard]] PieceBoundary clean_piece(const CleanContext& context, std::size_t layer, const Neighbours& neighbours,
+                                        const LayerPart& part);
 
 /// Regions and areas of the layer, cut to its free space.
 void clean_contents(const CleanContext& context, std::size_t layer, CleanLayer& clean);

@@ -17,6 +17,11 @@ void Cover::set_feature(Id owner, std::size_t f) {
   feature_of_[owner] = f;
 }
 
+void Cover::set_outside(Id owner, std::int32_t winding) {
+  if (outside_.size() <= owner) outside_.resize(owner + 1, 0);
+  outside_[owner] = winding;
+}
+
 std::vector<GridRing> snapped(const CleanContext& context, const Feature& feature, const Polygon& polygon) {
   std::vector<GridRing> rings = snapped(context.grid, polygon);
   if (twice_area(rings[0]) == 0)

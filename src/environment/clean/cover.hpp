@@ -27,6 +27,10 @@ class Cover {
   /// Adds the polygons of feature f to the overlay.
   void add(const CleanContext& context, geometry::Overlay& overlay, std::size_t f);
   void set_feature(Id owner, std::size_t f);
+  /// Of a part of a layer: how often this owner winds around all of it.
+  void set_outside(Id owner, std::int32_t winding);
+  /// Of a part of a layer: a polygon of feature f lies around all of it.
+  void add_around(std::size_t f) { around_.push_back(f); }
   [[nodiscard]] std::size_t feature_of(Id owner) const { return feature_of_[owner]; }
 
   /// Walks over all faces: changed(feature, inside) as features begin and cease to cover, then visit(face). Polygons that cross
@@ -35,23 +39,28 @@ class Cover {
   void walk(const CleanContext& context, const geometry::Overlay& overlay, Changed&& changed, Visit&& visit) const {
     std::vector<std::uint32_t> covering(context.environment.features.size(), 0);
     std::vector<bool> reported(feature_of_.size(), false);
-    overlay.walk(
-        [&](Id owner, bool inside) {
-          const std::size_t f = feature_of_[owner];
-          if (f == no_feature) return changed(f, inside);
-          covering[f] += inside ? 1u : ~0u;
-          if (covering[f] == (inside ? 1u : 0u)) changed(f, inside);
-        },
-        visit,
-        [&](Id owner, Id face, int winding) {
-          const std::size_t f = feature_of_[owner];
-          if (f == no_feature || reported[owner]) return;
-          reported[owner] = report_broken(context, overlay, context.environment.features[f], owner, face, winding);
-        });
+    const auto covers = [&](std::size_t f, bool inside) {
+      if (f == no_feature) return changed(f, inside);
+      covering[f] += inside ? 1u : ~0u;
+      if (covering[f] == (inside ? 1u : 0u)) changed(f, inside);
+    };
+    for (const std::size_t f : around_) covers(f, true);
+    for (Id owner = 0; owner < outside_.size(); ++owner)
+      if (outside_[owner] != 0) covers(feature_of_[owner], true);
+    overlay.walk([&](Id owner, bool inside) { covers(feature_of_[owner], inside); }, visit,
+                 [&](Id owner, Id face, int winding) {
+                   const std::size_t f = feature_of_[owner];
+                   if (f == no_feature || reported[owner]) return;
+                   reported[owner] =
+                       report_broken(context, overlay, context.environment.features[f], owner, face, winding);
+                 },
+                 outside_);
   }
 
  private:
   std::vector<std::size_t> feature_of_;  ///< of each owner
+  std::vector<std::int32_t> outside_;    ///< of each owner, as far as it was said
+  std::vector<std::size_t> around_;
 };
 
 }  // namespace throng::environment

@@ -15,6 +15,12 @@ Polygon box_about(Vec2 c, double half_x, double half_y) {
   return {rectangle({c.x - half_x, c.y - half_y}, {c.x + half_x, c.y + half_y}), {}};
 }
 
+/// What lies far from the origin may be too small for doubles: then a ring comes back to its first point too early.
+bool repeats_first_point(const Feature& feature) {
+  return std::any_of(feature.polygons.begin(), feature.polygons.end(),
+                     [](const Polygon& polygon) { return polygon.outer.front() == polygon.outer.back(); });
+}
+
 /// Corners with whole legs on one circle, exactly: (a, b) and all its mirror images.
 Ring on_circle(Vec2 c, double a, double b) {
   Ring ring;
@@ -151,7 +157,7 @@ Feature RandomChanges::obstacle(const CleanEnvironment& clean) {
       look_at(clean, feature.layer);
       shape(feature, clean);
     }
-  } while (!within(clean.grid, feature));
+  } while (!within(clean.grid, feature) || repeats_first_point(feature));
   feature.id = "new-" + std::to_string(made_++);
   return feature;
 }
