@@ -40,8 +40,6 @@ class Scene {
       building(sketch);
     else if (request_.scene == "room")
       room(sketch);
-    else if (request_.scene == "nist")
-      nist(sketch);
     else
       return Problem{Severity::error, ProblemCode::value, "experiment", "there is no scene '" + request_.scene + "'"};
     const Result<std::string> map = environment::write_environment("geojson", sketch.environment());
@@ -72,12 +70,8 @@ class Scene {
         fmt::format(R"("avoid": {}{})", avoid, request_.as_published ? R"(, "move": {"method": "published"})" : "");
     const std::string radius =
         request_.radius > 0 ? fmt::format("{}", request_.radius) : R"({"uniform": [0.20, 0.24]})";
-    std::string all =
-        fmt::format(R"("walker": {{"radius": {}, "speed": {{"normal": [1.34, 0.26], "min": 0.3}}, {}}})", radius, rest);
-    if (request_.scene == "nist")
-      for (const auto& [name, speed] : {std::pair{"brisk", 1.25}, {"slow", 0.5}, {"slowest", 0.2}})
-        all += fmt::format(R"(, "{}": {{"radius": {}, "speed": {}, {}}})", name, radius, speed, rest);
-    return all;
+    return fmt::format(R"("walker": {{"radius": {}, "speed": {{"normal": [1.34, 0.26], "min": 0.3}}, {}}})", radius,
+                       rest);
   }
 
   [[nodiscard]] std::string method() const {
@@ -199,23 +193,6 @@ class Scene {
         R"({{"name": "people", "profile": "walker", "count": {}, "start": {{"area": "in"}}, "groups": {{{}, "size": {}}}, "goals": [{{"area": "out"}}]}})",
         180 / part, method(), size));
     duration_ = 600;
-  }
-
-  /// NIST TN 1822, 2.9: a group of four at 1.25 m/s and one at 0.5 m/s, people at 0.2 m/s between them and the exit.
-  void nist(Sketch& sketch) {
-    sketch.walkable({environment::rectangle({0, 0}, {15, 20}), {}});
-    sketch.walkable({environment::rectangle({0, 20.2}, {15, 24}), {}});
-    sketch.walkable({environment::rectangle({7, 19.9}, {8, 20.3}), {}});
-    sketch.area("group", environment::rectangle({5.5, 1}, {9.5, 3.5}));
-    sketch.area("middle", environment::rectangle({3, 8}, {12, 12}));
-    sketch.area("out", environment::rectangle({5, 21}, {10, 24}));
-    const std::string rest = R"("goals": [{"area": "out"}])";
-    add(fmt::format(
-        R"({{"name": "five", "count": 5, "start": {{"area": "group"}}, "groups": {{{}, "members": ["brisk", "brisk", "brisk", "brisk", "slow"]}}, {}}})",
-        method(), rest));
-    add(fmt::format(R"({{"name": "slowest", "profile": "slowest", "count": 10, "start": {{"area": "middle"}}, {}}})",
-                    rest));
-    duration_ = 300;
   }
 
   const GroupSceneRequest& request_;

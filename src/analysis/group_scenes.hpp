@@ -1,4 +1,4 @@
-// The scenes that groups are judged in (Jaklin 2016, 10.4; NIST 2.9), as scenarios whose groups go by the method asked for. Jaklin draws most of
+// The scenes that groups are judged in (Jaklin 2016, 10.4), as scenarios whose groups go by the method asked for. Jaklin draws most of
 // them without measures; what was chosen is in docs/groups.md.
 //
 // Laws: the same request gives the same scenario: a text as a user could write it, beside files of positions, read like any other. Where people start
@@ -27,7 +27,7 @@ struct GroupSceneRequest {
   bool quick = false;          ///< a tenth of the people
 };
 
-/// One of group_scenes(), or `room` (180 people, one door) or `nist`.
+/// One of group_scenes(), or `room` (180 people, one door).
 [[nodiscard]] Result<scenario::Scenario> make_group_scene(const GroupSceneRequest& request);
 
 }  // namespace throng::analysis

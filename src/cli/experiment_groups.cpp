@@ -2,6 +2,7 @@
 // each method, beside the published figures.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <mutex>
@@ -13,7 +14,9 @@
 #include "analysis/welch.hpp"
 #include "cli/experiment.hpp"
 #include "cli/load_mesh.hpp"
+#include "cli/standard_cases.hpp"
 #include "scenario/simulation.hpp"
+#include "validation/case.hpp"
 
 namespace throng::cli {
 namespace {
@@ -58,6 +61,21 @@ struct Case {
   std::vector<Trial> trials = {};
 };
 
+/// NIST's scene is a case of `throng validate`; here its group goes by the method asked for, and people avoid each other as in the other
+/// scenes.
+Result<scenario::Scenario> make_nist_scene(const GroupSceneRequest& request) {
+  const Result<std::vector<validation::Case>> cases = validation::read_cases(standard_cases());
+  if (!cases) return cases.problems();
+  const auto nist = std::ranges::find(*cases, "nist-2.9", &validation::Case::name);
+  validation::RunSpec run = nist->runs.front();
+  run.set["/populations/0/groups/method"] = request.method;
+  validation::CaseOptions options;
+  options.profile["avoid"] = request.method == "moussaid_2010"
+                                 ? validation::Json{{"method", "moussaid"}, {"as", "published"}}
+                                 : validation::Json{{"method", "moussaid_jaklin"}, {"half_view_degrees", 90}};
+  return validation::scenario_of(standard_cases(), *nist, run, options);
+}
+
 Problems run_all(std::vector<Case>& cases, const ExperimentOptions& options) {
   std::vector<std::pair<std::size_t, std::uint64_t>> work;
   for (std::size_t i = 0; i < cases.size(); ++i) {
@@ -74,7 +92,8 @@ Problems run_all(std::vector<Case>& cases, const ExperimentOptions& options) {
       GroupSceneRequest request = one.request;
       request.seed = options.seed + run;
       request.quick = options.quick;
-      Result<scenario::Scenario> scene = analysis::make_group_scene(request);
+      Result<scenario::Scenario> scene =
+          request.scene == "nist" ? make_nist_scene(request) : analysis::make_group_scene(request);
       if (!scene) return scene.problems();
       const auto shared = std::make_shared<const scenario::Scenario>(std::move(scene).value());
       const Result<crowd::WorldPtr> world = scenario::make_world(*shared);
