@@ -36,6 +36,22 @@ constexpr double least_bend = 1e-4;
 
 constexpr std::uint8_t ended = 1, stale = 2, passed = 4, has_turn = 8;
 
+/// There is one way between the ends, over none of the chains: in halls round nothing it mostly is so.
+bool meet_in_dead_end(const routes::ChainPlace& start, const routes::ChainPlace& goal) {
+  return !start.way_out.empty() && !goal.way_out.empty() && start.way_out.back() == goal.way_out.back();
+}
+
+/// Passages of the direct way: those of the start's way out up to where it meets the goal's, then those of the goal's. `in` holds the latter by metres from
+/// its chain on.
+void take_direct_way(QueueCosts& costs, double way_out, double way_in, double length) {
+  const double up = std::clamp((way_out + length - way_in) / 2, 0.0, length);
+  std::erase_if(costs.out, [&](const PassageTable::At& at) { return at.along > up; });
+  for (const PassageTable::At& at : costs.in)
+    if (const double to_goal = way_in - at.along; to_goal < length - up)
+      costs.out.push_back({length - to_goal, at.passage});
+  costs.out_length = length;
+}
+
 std::uint64_t turns_of(double seconds, double dt) {
   return std::uint64_t(std::max(1.0, std::floor(seconds / dt + 0.5)));
 }
@@ -494,8 +510,11 @@ Crowd::State::Plan Crowd::State::plan_by_queues(Slot slot, Desk& desk) const {
                         costs.in = jams->passages.on_way_out(*world->graph, to, goal);
                         std::ranges::reverse(costs.in);
                         for (PassageTable::At& at : costs.in) at.along = goal.way_out_length - at.along;
-                        const double cost =
-                            ways.find(from, to, wide, costs, options.second_thought_budget, path, expansions);
+                        double cost = ways.find(from, to, wide, costs, options.second_thought_budget, path, expansions);
+                        if (cost < routes::unreachable && meet_in_dead_end(start, goal)) {
+                          take_direct_way(costs, start.way_out_length, goal.way_out_length, path.length);
+                          cost = costs.dead_end(path.length, 0);
+                        }
                         if (area == none || !(cost < routes::unreachable)) return cost;
                         return costs.leaving(Jams::queue_of_area(*world, area), costs.now + cost) - costs.now;
                       });
