@@ -45,7 +45,7 @@ GroundAnswer by(const Asked& asked, GroundMethod method) {
 }
 
 void check_costs(std::uint64_t first_seed, int scenes) {
-  int tight = 0, all = 0;
+  int tight = 0, loose = 0, all = 0;
   double worst = 1;
   for (int scene = 0; scene < scenes; ++scene) {
     const std::uint64_t seed = first_seed + std::uint64_t(scene);
@@ -58,7 +58,9 @@ void check_costs(std::uint64_t first_seed, int scenes) {
     const GroundAnswer spm = by(asked, GroundMethod::spm);
     CHECK(answer.verdict == spm.verdict);
     if (answer.verdict != GroundVerdict::found) continue;
-    const double slack = 1e-9 * answer.cost + 1e-9;
+    // Points are no nearer together than a centimetre, which is what the promise leaves out (ground_points.hpp, law 1).
+    const double dearest = *std::max_element(query.row.weight.begin(), query.row.weight.end());
+    const double slack = 1e-9 * answer.cost + 1e-9 + 0.01 * dearest;
     const double best = std::min(answer.cost, spm.cost);
     CHECK(answer.cost <= (1 + query.numbers.eps) * best + slack);
     CHECK(spm.cost <= (1 + query.numbers.eps) * best + slack);
@@ -67,9 +69,13 @@ void check_costs(std::uint64_t first_seed, int scenes) {
     CHECK(*answer.bound >= 1);
     CHECK(answer.cost / *answer.bound <= best * (1 + 1e-9) + slack);
     ++all;
+    const double most = (1 + query.numbers.eps) * best * (1 + 1e-9) + 1e-9;
+    loose += answer.cost > most || spm.cost > most;
     tight += *answer.bound <= (1 + query.numbers.eps) * (1 + 1e-9);
     worst = std::max(worst, answer.cost / best);
   }
+  MESSAGE(loose << " ways are above 1 + eps by less than a centimetre of the dearest ground");
+  CHECK(loose <= 1 + all / 50);
   MESSAGE(tight << " of " << all << " bounds proven to 1 + eps; dearest `weighted` " << worst << " x the best known");
 }
 
