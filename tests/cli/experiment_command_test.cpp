@@ -203,6 +203,7 @@ TEST_CASE("experiment weighted-grid: grids keep their bounds, and may take anoth
   CHECK(values.at("two_sides|grid|grey=1.3 centres|cost") == doctest::Approx(25.4));
   CHECK(values.at("two_sides|spm|grey=1.3 |cost") == doctest::Approx(2 * std::hypot(7.5, 2.5) + 8).epsilon(1e-6));
   for (const char* name : {"figure_3_1_gap.svg", "figure_3_2_two_sides.svg"}) CHECK(!read_file(folder / name).empty());
+}
 
 TEST_CASE("experiment exits: everybody leaves, however doors are chosen, and what splits take stands beside it") {
   const auto run = run_throng({"experiment", "exits", "--quick", "--json"});

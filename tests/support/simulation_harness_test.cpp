@@ -18,6 +18,8 @@ namespace throng::test {
 namespace {
 
 using environment::CleanEnvironment;
+using validation::exact_side;
+using validation::exactly_meet;
 
 constexpr double radius = 0.2;
 
