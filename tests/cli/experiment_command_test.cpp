@@ -113,6 +113,16 @@ TEST_CASE("experiment surfaces: both surfaces, four combinations, Parsons's figu
     CHECK(!read_file(folder / name).empty());
 }
 
+TEST_CASE("experiment mesh: a city of Jaklin's size, with the published figures beside ours") {
+  const auto rows = cases_of(run_throng({"experiment", "mesh", "--quick", "--json"}).out, "mesh");
+  REQUIRE(!rows.empty());
+  CHECK(rows[0].measure["obstacle_vertices"] == 2098);
+  CHECK(rows[0].published["vertices"] == 1444);
+  CHECK(rows[0].published["insert_ms"] == 3.7);
+  CHECK(rows[0].measure["inserted_cleaned_whole"] == 0);
+  CHECK(rows[0].measure["routes_found"].get<double>() > 40);
+}
+
 TEST_CASE("experiment following: all arrive; miran keeps to what routes cost, irm cuts through dear regions") {
   const auto rows = cases_of(run_throng({"experiment", "following", "--json"}).out, "following");
   REQUIRE(rows.size() == 4 * 3 * 3);
