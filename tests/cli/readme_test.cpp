@@ -48,7 +48,7 @@ struct NotRun {
 };
 constexpr NotRun not_run[] = {
     {"make ", "builds what runs this test; tests/cli/documented_commands_test.cpp holds that there is such a target"},
-    {"throng view ", "serves until it is told to end; tests/cli/view_command_test.cpp does that"},
+    {"throng view", "serves until it is told to end; tests/cli/view_command_test.cpp does that"},
     {"throng edit", "serves until it is told to end; tests/viewer does that in a browser"},
     {"throng convert town.osm.pbf ", "needs a map that everybody brings; tests/cli/import_test.cpp reads one"},
     {"throng convert region.osm.pbf ",

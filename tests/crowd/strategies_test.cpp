@@ -244,7 +244,7 @@ TEST_CASE("guidance binds ways round jams too: with every way to foresee them al
       REQUIRE(crowd.add(spec).ok());
     }
     int changes = 0;
-    for (int step = 0; step < 400 && crowd.size() > 0; ++step) {
+    for (int step = 0; step < 900 && crowd.size() > 0; ++step) {
       REQUIRE(crowd.step(0.1).ok());
       for (const ChangeEvent& change : crowd.changes()) {
         ++changes;
