@@ -47,6 +47,7 @@ test('a storey is named, raised and removed; its stair goes with it', async () =
   await page.evaluate(() => window.editor.setLayer('upper'));
   await page.click('#change-storey');
   await fillDialog(page, {id: 'gallery', z: '5'});
+  await page.waitForFunction(() => window.editor.layer === 'gallery');
   await settled(page);
   equal(await errors(page), [], 'complaints after raising');
   const layers = () => page.evaluate(() => window.editor.doc.head.throng.layers);
