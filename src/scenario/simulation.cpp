@@ -14,6 +14,8 @@ struct Simulation::State {
   std::shared_ptr<const Scenario> scenario;
   crowd::WorldPtr world;
   Setup setup;
+  /// What people and sources draw from and refer to; kept when weights that change on the way replace `scenario`.
+  std::shared_ptr<const Scenario> drawn_from;
   std::optional<People> people;
   std::optional<crowd::Crowd> crowd;
   std::vector<Source> sources;
@@ -260,6 +262,7 @@ Result<std::size_t> Simulation::set_weights(std::size_t profile, const std::map<
   const Result<std::size_t> told = state_->weigh(profile, weights);
   if (!told) return told.problems();
   state_->people->set_weights(profile, weights);
+  if (!state_->drawn_from) state_->drawn_from = state_->scenario;
   auto changed = std::make_shared<Scenario>(*state_->scenario);
   for (const auto& [type, weight] : weights) changed->profiles[profile].weights[type] = weight;
   state_->setup.scenario = changed.get();
